@@ -1,4 +1,4 @@
-// Which expressions of a body are evaluated at most once each time the body runs.
+// Which statements and expressions of a body are run at most once each time that the body is.
 #ifndef KPERF_REWRITERS_RUNSONCE_H
 #define KPERF_REWRITERS_RUNSONCE_H
 
@@ -9,10 +9,11 @@ namespace kperf {
 
 class RunsOnce {
 public:
-  /// Code of lambdas in the body is that of other functions. In a body with labels, jumps may be loops: nothing there is said to run once.
+  /// Code of lambdas in the body is that of other functions. In a body with gotos, which may be loops, nothing is said to run once. An
+  /// analysis of the body.
   explicit RunsOnce(const clang::Stmt *body);
 
-  bool isOnce(const clang::Stmt *expression) const { return statements.contains(expression); }
+  bool isOnce(const clang::Stmt *statement) const { return statements.contains(statement); }
 
 private:
   llvm::DenseSet<const clang::Stmt *> statements;

@@ -83,11 +83,10 @@ void WarpUniformity::judge(const Stmt *body) {
     changed = lanesLeft = false;
     whole.clear();
     firstLane.clear();
-    once.clear();
     walk(body, {});
   } while (changed);
   if (hasGoto)
-    whole.clear(), firstLane.clear(), once.clear();
+    whole.clear(), firstLane.clear();
 }
 
 namespace {
@@ -297,7 +296,6 @@ void WarpUniformity::noteEffects(const Stmt *expression, bool isSplit) {
 void WarpUniformity::walkLoop(const Stmt *loop, const Expr *condition, Context context) {
   bool isSplit = false;
   Context inside = context;
-  inside.isInLoop = true;
   inside.loopIsSplit = &isSplit;
   inside.switchIsSplit = nullptr;
   const bool conditionDiffers = isa<CXXForRangeStmt>(loop) || (condition && lanes.differs(condition));
@@ -358,8 +356,6 @@ void WarpUniformity::walk(const Stmt *statement, Context context) {
   isSplit ? (void)whole.erase(statement) : (void)whole.insert(statement);
   if (context.isFirstLaneOnly)
     firstLane.insert(statement);
-  if (!context.isInLoop)
-    once.insert(statement);
   if (isa<GotoStmt, IndirectGotoStmt>(statement))
     hasGoto = true;
   if (const auto *expression = dyn_cast<Expr>(statement))

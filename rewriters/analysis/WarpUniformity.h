@@ -29,15 +29,12 @@ public:
   bool isUniform(const clang::Expr *expression, bool isPlace) const {
     return isPlace ? !lanes.addressDiffers(expression) : !lanes.differs(expression);
   }
-  /// True when the statement runs at most once.
-  bool runsOnce(const clang::Stmt *statement) const { return once.contains(statement); }
 
 private:
   /// How control reaches a statement.
   struct Context {
     bool isSplit = false;         ///< below a condition that differs
     bool isFirstLaneOnly = false; ///< below a condition that no other lane passes
-    bool isInLoop = false;
     bool *loopIsSplit = nullptr;   ///< set when some lanes leave the innermost loop, or an iteration of it, early
     bool *switchIsSplit = nullptr; ///< set when some lanes leave the switch in it early
   };
@@ -65,7 +62,7 @@ private:
   void noteBase(const clang::Expr *base, bool isSplit);
 
   LaneDependence lanes;
-  llvm::DenseSet<const clang::Stmt *> whole, firstLane, once;
+  llvm::DenseSet<const clang::Stmt *> whole, firstLane;
   bool lanesLeft = false; ///< some lanes may have returned
   bool hasGoto = false;
   bool changed = false; ///< the last walk learned something

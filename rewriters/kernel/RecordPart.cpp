@@ -19,8 +19,10 @@ RecordPartChooser::RecordPartChooser(const TranslationUnit &unit, const Annotate
                                      KernelNeeds &needs)
     : sharesRecords(kernels.setting.sharesRecords), holder(holder), streams(kernels.streams), needs(needs),
       parts(needs.partsOf(enclosingKernel(holder.function))), otherLanes(mostWarpLanes(holder.function->getASTContext())) {
-  if (holder.function->hasAttr<clang::CUDAGlobalAttr>() && !streams.has(holder.function))
+  if (holder.function->hasAttr<clang::CUDAGlobalAttr>() && !streams.has(holder.function)) {
     uniformity = &unit.analyses.get<WarpUniformity>(holder.function, unit.instancesOf(holder.function));
+    once = &unit.analyses.get<RunsOnce>(holder.body);
+  }
 }
 
 void RecordPartChooser::addToStream(PlanAdditions &additions, RecordPart part, RecordName name, std::size_t region) {
@@ -43,7 +45,7 @@ RecordPart RecordPartChooser::count(const Stmt *statement, RecordPart part, unsi
     (part == RecordPart::Row ? parts.usesRow : parts.usesStream) = true;
     return part;
   }
-  const bool runsOnce = uniformity && uniformity->runsOnce(statement);
+  const bool runsOnce = once && once->isOnce(statement);
   const auto add = [&](RecordBound &bound, unsigned most) { runsOnce ? bound.add(most) : bound.addUnbounded(); };
   if (part != RecordPart::Shared)
     add(part == RecordPart::Convergent ? parts.convergent : parts.divergent, records);

@@ -2,6 +2,7 @@
 #ifndef KPERF_REWRITERS_RECORDPART_H
 #define KPERF_REWRITERS_RECORDPART_H
 
+#include "rewriters/analysis/RunsOnce.h"
 #include "rewriters/analysis/WarpUniformity.h"
 #include "rewriters/kernel/KernelNeeds.h"
 #include "rewriters/unit/AnnotatedFunction.h"
@@ -81,6 +82,7 @@ private:
   unsigned otherLanes; ///< groups that the lanes of a warp can part into, beside the one with lane 0; and one more that
                        ///< leaves for itself
   const WarpUniformity *uniformity = nullptr; ///< of a kernel's own body that has no stream
+  const RunsOnce *once = nullptr;             ///< of the same
 };
 
 } // namespace kperf

@@ -37,8 +37,7 @@ public:
       function = body.function;
       const LoopVariables variables(unit, body.body);
       loops = &variables;
-      const RunsOnce once(body.body);
-      outsideLoops = body.function->hasAttr<clang::CUDAGlobalAttr>() ? &once : nullptr;
+      outsideLoops = body.function->hasAttr<clang::CUDAGlobalAttr>() ? &unit.analyses.get<RunsOnce>(body.body) : nullptr;
       std::vector<Access> accesses = findAccesses(unit.context, origins, body.function, body.body);
       if (mayRunAtCompileTime(body.function))
         for (Access &access : accesses)

@@ -57,7 +57,7 @@ decoder::Status build(const Options &options, const std::string &program) {
   if (!from)
     return decoder::failure(from.error());
   const std::vector<std::string> compiler = options.compiler.empty() ? compilerHere() : options.compiler;
-  std::vector<std::string> command{kperfCc(), "--probes=region,memory,sync"};
+  std::vector<std::string> command{kperfCc(), "--probes=region,memory,sync", "--exact"};
   command.insert(command.end(), compiler.begin(), compiler.end());
   command.insert(command.end(), {"-o", program, *from});
   say(fmt::format("{}", fmt::join(command, " ")));
