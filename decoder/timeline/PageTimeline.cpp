@@ -19,7 +19,8 @@ namespace {
 constexpr std::uint32_t kMarkDepth = 255, kFirstOverlap = 100; ///< as timeline.js has them
 constexpr std::size_t kMaxOccupancySms = 4096;
 /// So many spans for each of these let the limit of spans hold the size of the page.
-constexpr std::uint64_t kSpansPerArrow = 4, kSpansPerWarp = 5, kSpansPerLaunch = 50;
+constexpr std::uint64_t kSpansPerArrow = 4, kSpansPerWarp = 5, kSpansPerLaunch = 50, kSpansPerFill = 3;
+constexpr std::size_t kMaxRings = 256;
 
 std::string base64(std::span<const std::byte> bytes) {
   static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -57,6 +58,7 @@ public:
     if (++edgeCount <= mostSpans / kSpansPerArrow + 1)
       edges.push_back(edge);
   }
+  void ring(TimelineRing ring) override;
   void end() override { text = jsonText(json(), /*levels=*/1); }
   std::string text; ///< after the run
 
@@ -72,6 +74,7 @@ private:
   std::string leftOut() const;
   Json releasesJson();
   Json occupancyJson() const;
+  Json ringsJson() const;
 
   std::uint64_t mostSpans;
   std::string note; ///< to say before what was left out
@@ -83,6 +86,7 @@ private:
   bool isFull = false;
   std::map<std::string, std::uint16_t> kernels;
   std::vector<std::string> kernelNames;
+  std::set<std::uint16_t> kernelsInPart; ///< of which some entries are in no span
   std::map<std::pair<std::uint32_t, std::uint16_t>, ActiveWarps> occupancy;
   std::map<std::string, std::uint16_t> streams;
   std::vector<std::string> streamNames;
@@ -90,13 +94,14 @@ private:
   std::vector<std::uint16_t> launchDevices, launchKernels, launchStreams;
 
   std::vector<double> begins, ends, grids;
-  std::vector<std::uint16_t> devices, sms, kernelOf, indices;
+  std::vector<std::uint16_t> devices, sms, kernelOf, indices, roles;
   std::vector<std::uint32_t> blocks, firstTracks;
   std::vector<std::uint8_t> depths;
   std::vector<std::uint32_t> firsts, spanBegins, spanLengths;
   std::vector<std::uint16_t> spanRegions;
   std::vector<TimelineEdge> edges;
-  std::uint64_t edgeCount = 0;
+  std::uint64_t edgeCount = 0, ringCount = 0, fillCount = 0; ///< fillCount: of the rings that are shown
+  std::vector<TimelineRing> rings;
   std::vector<Placed> placed; ///< of the warp
   std::uint64_t warpBegin = 0;
 };
@@ -162,8 +167,11 @@ bool PageTimeline::warp(const TimelineWarp &what) {
   devices.push_back(saturated<std::uint16_t>(what.device));
   sms.push_back(header.sm);
   kernelOf.push_back(kernelNumber(what.kernel));
+  if (what.warp.counts.dropped + what.warp.counts.sums > 0)
+    kernelsInPart.insert(kernelOf.back());
   blocks.push_back(saturated<std::uint32_t>(header.block));
   indices.push_back(header.warp);
+  roles.push_back(saturated<std::uint16_t>(what.role));
   firstTracks.push_back(static_cast<std::uint32_t>(depths.size()));
   warpBegin = what.begin;
   placed.clear();
@@ -234,6 +242,40 @@ Json PageTimeline::releasesJson() {
           {"fromAt", columnOf(fromAt)}, {"wait", columnOf(wait)}, {"by", columnOf(by)}};
 }
 
+void PageTimeline::ring(TimelineRing ring) {
+  ++ringCount;
+  if (rings.size() >= kMaxRings || fillCount + ring.fills.size() > mostSpans / kSpansPerFill)
+    return;
+  fillCount += ring.fills.size();
+  rings.push_back(std::move(ring));
+}
+
+/// Times are in units from the begin of the first warp that fills; the greatest number for what did not come.
+Json PageTimeline::ringsJson() const {
+  Json out = Json::array();
+  for (const TimelineRing &ring : rings) {
+    const auto base = static_cast<std::uint64_t>(begins[ring.fillers.front()]);
+    const auto columnFor = [&](std::uint64_t RingFill::*member) {
+      std::vector<std::uint32_t> column;
+      for (const RingFill &fill : ring.fills)
+        column.push_back(fill.*member == RingFill::kNever ? ~0u : inUnits(std::max(fill.*member, base) - base));
+      return columnOf(column);
+    };
+    std::vector<std::uint32_t> slots;
+    for (const RingFill &fill : ring.fills)
+      slots.push_back(fill.slot);
+    out.push_back({{"fillers", ring.fillers},
+                   {"drainers", ring.drainers},
+                   {"slots", ring.slots},
+                   {"slot", columnOf(slots)},
+                   {"acquired", columnFor(&RingFill::acquired)},
+                   {"filled", columnFor(&RingFill::filled)},
+                   {"taken", columnFor(&RingFill::taken)},
+                   {"released", columnFor(&RingFill::released)}});
+  }
+  return out;
+}
+
 /// Averages by SM and step as 16-bit numbers of a common scale.
 Json PageTimeline::occupancyJson() const {
   Json out = Json::array();
@@ -275,7 +317,17 @@ Json PageTimeline::json() {
   trackStarts.push_back(static_cast<std::uint32_t>(depths.size()));
   spanStarts.push_back(static_cast<std::uint32_t>(spanBegins.size()));
   const VendorTerms &terms = termsOf(context->trace);
-  Json out = {{"lengthNs", lengthNs},
+  Json waits = Json::array(), ranges = Json::array();
+  for (std::uint32_t i = 0; i < regionNames.size(); ++i)
+    if (const format::RegionKind kind = context->regions.kinds()[i]; kind == format::RegionKind::Wait)
+      waits.push_back(i);
+    else if (kind == format::RegionKind::Range)
+      ranges.push_back(i);
+  Json out = {{"name", context->trace.name()},
+              {"lengthNs", lengthNs},
+              {"waits", std::move(waits)},
+              {"ranges", std::move(ranges)},
+              {"inPart", kernelsInPart},
               {"unitNs", unitNs},
               {"warpCount", begins.size()},
               {"leftOut", note + leftOut()},
@@ -283,9 +335,9 @@ Json PageTimeline::json() {
               {"kernels", kernelNames},
               {"regions", regionNames},
               {"terms", {{"warp", terms.warp}, {"block", terms.block}, {"sm", terms.sm}}}};
-  out["warps"] = {{"begin", columnOf(begins)},  {"end", columnOf(ends)},        {"device", columnOf(devices)},
-                  {"sm", columnOf(sms)},        {"kernel", columnOf(kernelOf)}, {"block", columnOf(blocks)},
-                  {"index", columnOf(indices)}, {"grid", columnOf(grids)},      {"track", columnOf(trackStarts)}};
+  out["warps"] = {{"begin", columnOf(begins)},    {"end", columnOf(ends)},         {"device", columnOf(devices)}, {"sm", columnOf(sms)},
+                  {"kernel", columnOf(kernelOf)}, {"block", columnOf(blocks)},     {"index", columnOf(indices)},  {"role", columnOf(roles)},
+                  {"grid", columnOf(grids)},      {"track", columnOf(trackStarts)}};
   out["tracks"] = {{"depth", columnOf(depths)}, {"first", columnOf(spanStarts)}};
   out["spans"] = {{"begin", columnOf(spanBegins)}, {"length", columnOf(spanLengths)}, {"region", columnOf(spanRegions)}};
   out["streams"] = streamNames;
@@ -293,24 +345,32 @@ Json PageTimeline::json() {
                      {"device", columnOf(launchDevices)}, {"kernel", columnOf(launchKernels)}, {"stream", columnOf(launchStreams)}};
   out["releases"] = releasesJson();
   out["occupancy"] = occupancyJson();
+  out["rings"] = ringsJson();
+  out["ringCount"] = ringCount;
   return out;
 }
 
 } // namespace
 
-Expected<std::string> pageTimeline(std::span<const Trace> traces, const std::string &kernelPattern, std::uint64_t mostSpans) {
-  const Trace &trace = traces.front();
-  PageTimeline sink(mostSpans, traces.size() == 1 ? ""
-                                                  : fmt::format("The timeline and the {}s on each {} are of the first of "
-                                                                "{} traces, {}: kperf merge makes them one. ",
-                                                                termsOf(trace).warp, termsOf(trace).sm, traces.size(), trace.name()));
-  TimelineOptions options;
-  options.kernel = kernelPattern;
-  options.mostEvents = 0;
-  const auto summary = runTimeline(trace, options, sink);
-  if (!summary)
-    return failure(summary.error());
-  return std::move(sink.text);
+Expected<std::vector<PageData>> pageTimelines(std::span<const Trace *const> traces, const std::string &kernelPattern,
+                                              std::uint64_t mostSpans) {
+  const std::size_t shown = std::min(traces.size(), kMaxPageTimelines);
+  std::vector<PageData> out;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::string note = shown == traces.size() ? ""
+                                                    : fmt::format("The timelines are of the first {} of {} traces: kperf merge makes "
+                                                                  "them one. ",
+                                                                  shown, traces.size());
+    PageTimeline sink(std::max<std::uint64_t>(mostSpans / shown, 1), note);
+    TimelineOptions options;
+    options.kernel = kernelPattern;
+    options.mostEvents = 0;
+    const auto summary = runTimeline(*traces[i], options, sink);
+    if (!summary)
+      return failure(summary.error());
+    out.push_back({i == 0 ? "timeline" : fmt::format("timeline-{}", i + 1), std::move(sink.text)});
+  }
+  return out;
 }
 
 } // namespace kperf::decoder

@@ -3,11 +3,13 @@
 #define KPERF_DECODER_PAGE_TIMELINE_H
 
 #include "decoder/io/Error.h"
+#include "decoder/print/Printer.h"
 #include "decoder/trace/Trace.h"
 
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace kperf::decoder {
 
@@ -16,10 +18,14 @@ constexpr std::uint64_t kBytesPerSpan = 14;
 /// A browser reads no text of more than 512 MB.
 constexpr std::uint64_t kMaxPageSpans = 20'000'000;
 
-/// JSON with base64 columns, little-endian, of the first trace. Of one with more than `mostSpans` spans and marks the
-/// first launches are taken, or of the first launch the first SMs; the occupancy of SMs is of all warps. The text says
-/// what was left out.
-Expected<std::string> pageTimeline(std::span<const Trace> traces, const std::string &kernelPattern, std::uint64_t mostSpans);
+/// Traces of which a page has a timeline; of others it says so.
+constexpr std::size_t kMaxPageTimelines = 4;
+
+/// JSON with base64 columns, little-endian, for each of the first traces. Together they have `mostSpans` spans and marks at most: of a
+/// trace with more than its part the first launches are taken, or of the first launch the first SMs; the occupancy of SMs is of all warps.
+/// Each says what was left out.
+Expected<std::vector<PageData>> pageTimelines(std::span<const Trace *const> traces, const std::string &kernelPattern,
+                                              std::uint64_t mostSpans);
 
 } // namespace kperf::decoder
 

@@ -107,10 +107,13 @@ public:
   EventPass(const TimelineContext &context, const ClockPass &clocks, const LaunchLedger &ledger, const TimelineOptions &options,
             TimelineSink &sink)
       : context(context), clocks(clocks), ledger(ledger), options(options), sink(sink),
-        edges(context.regions, [this](const TimelineEdge &edge) {
-          if (isInWindow(edge.from, edge.to) && takesEvent())
-            this->sink.edge(edge);
-        }) {}
+        edges(
+            context.regions,
+            [this](const TimelineEdge &edge) {
+              if (isInWindow(edge.from, edge.to) && takesEvent())
+                this->sink.edge(edge);
+            },
+            [this](TimelineRing ring) { this->sink.ring(std::move(ring)); }) {}
 
   void launches();
   void warp(const WarpSpans &warp) override;

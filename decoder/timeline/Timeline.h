@@ -6,6 +6,7 @@
 #include "decoder/io/Output.h"
 #include "decoder/span/RegionSet.h"
 #include "decoder/span/Spans.h"
+#include "decoder/sync/WarpRings.h"
 #include "decoder/trace/Trace.h"
 
 #include <cstdint>
@@ -81,7 +82,14 @@ struct TimelineEdge {
   std::uint64_t tip() const { return to - (to > from); }
 };
 
-/// Writes what a timeline shows. Calls come in this order: start, launch…, (warp, span…, mark…, endWarp; edge)…, active…,
+/// A ring of slots of a block of which every warp that fills or drains it is shown.
+struct TimelineRing {
+  std::vector<std::uint64_t> fillers, drainers; ///< which of the warps that warp() took, from 0 on
+  std::uint32_t slots;
+  std::vector<RingFill> fills; ///< in ns
+};
+
+/// Writes what a timeline shows. Calls come in this order: start, launch…, (warp, span…, mark…, endWarp; edge, ring)…, active…,
 /// activeRegion…, end. What start was given lives until then.
 class TimelineSink {
 public:
@@ -97,6 +105,8 @@ public:
   /// Whether edge() is of use.
   virtual bool showsEdges() const { return false; }
   virtual void edge(const TimelineEdge &) {}
+  /// Where edge() is of use.
+  virtual void ring(TimelineRing) {}
   /// Warps that were active on a device from `at` to the next call, on average.
   virtual void active(std::uint32_t /*device*/, std::uint64_t /*at*/, double /*warps*/) {}
   /// The same of warps in a region: an index in the RegionSet, or RegionSet::kNone for those beyond the first 64.

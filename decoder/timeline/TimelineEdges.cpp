@@ -1,4 +1,4 @@
-// Arrows of a timeline: from who let a wait go on to the wait.
+// Arrows of a timeline, from who let a wait go on to the wait, and rings of slots between its warps.
 #include "decoder/timeline/TimelineEdges.h"
 
 #include <algorithm>
@@ -16,23 +16,50 @@ void TimelineEdges::add(const WarpSpans &warp, std::uint32_t device, std::uint32
   blocks.add(device, 0, (threads + perWarp - 1) / perWarp, warp);
 }
 
+const TimelineEdges::Shown *TimelineEdges::shownOf(const SyncBlock &block, std::uint32_t warp) const {
+  const auto found = warps.find({block.device, block.gridId, block.block, block.warps[warp].index});
+  return found == warps.end() ? nullptr : &found->second;
+}
+
 void TimelineEdges::look(const SyncBlock &block) {
   graph.build(block);
-  const auto first = warps.lower_bound({block.device, block.gridId, block.block, 0});
-  const auto last = warps.upper_bound({block.device, block.gridId, block.block, ~0u});
-  const auto shownOf = [&](std::uint32_t warp) { return warps.find({block.device, block.gridId, block.block, block.warps[warp].index}); };
   for (const SyncGraph::Wait &wait : graph.waits()) {
     unknownWaits += wait.verdict == SyncGraph::Verdict::NotKnown || wait.verdict == SyncGraph::Verdict::OtherBlocks;
     if (wait.verdict != SyncGraph::Verdict::Released || wait.isInner)
       continue;
     const SyncGraph::Event &by = graph.events()[wait.by];
-    const auto from = shownOf(by.warp), to = shownOf(wait.warp);
-    if (from == warps.end() || to == warps.end())
+    const Shown *from = shownOf(block, by.warp), *to = shownOf(block, wait.warp);
+    if (!from || !to)
       continue;
-    const std::uint64_t at = from->second.clock(by.at);
-    take({from->second.number, to->second.number, at, std::max(at, to->second.clock(wait.end)), wait.region, by.region});
+    const std::uint64_t at = from->clock(by.at);
+    take({from->number, to->number, at, std::max(at, to->clock(wait.end)), wait.region, by.region});
   }
-  warps.erase(first, last);
+  lookForRings(block);
+  warps.erase(warps.lower_bound({block.device, block.gridId, block.block, 0}),
+              warps.upper_bound({block.device, block.gridId, block.block, ~0u}));
+}
+
+void TimelineEdges::lookForRings(const SyncBlock &block) {
+  for (WarpRing &ring : findRings(block, regions, graph)) {
+    TimelineRing out{.fillers = {}, .drainers = {}, .slots = ring.slots, .fills = std::move(ring.fills)};
+    const WarpClock *clock = nullptr; // of all of them, for a block is on one SM
+    bool areShown = true;
+    for (const auto &[from, to] : {std::pair(&ring.fillers, &out.fillers), std::pair(&ring.drainers, &out.drainers)})
+      for (const std::uint32_t warp : *from) {
+        const Shown *shown = shownOf(block, warp);
+        areShown &= shown != nullptr;
+        if (!shown)
+          continue;
+        to->push_back(shown->number);
+        clock = &shown->clock;
+      }
+    if (!areShown)
+      continue;
+    for (RingFill &fill : out.fills)
+      for (std::uint64_t *at : {&fill.acquired, &fill.filled, &fill.taken, &fill.released})
+        *at = *at == RingFill::kNever ? *at : (*clock)(*at);
+    takeRing(std::move(out));
+  }
 }
 
 } // namespace kperf::decoder

@@ -1,4 +1,4 @@
-// Arrows of a timeline: from who let a wait go on to the wait.
+// Arrows of a timeline, from who let a wait go on to the wait, and rings of slots between its warps.
 #ifndef KPERF_DECODER_TIMELINE_EDGES_H
 #define KPERF_DECODER_TIMELINE_EDGES_H
 
@@ -15,9 +15,11 @@ namespace kperf::decoder {
 class TimelineEdges {
 public:
   using Take = std::function<void(const TimelineEdge &)>;
+  using TakeRing = std::function<void(TimelineRing)>;
 
-  TimelineEdges(const RegionSet &regions, Take take)
-      : blocks(regions, [this](const SyncBlock &block) { look(block); }), graph(regions), take(std::move(take)) {}
+  TimelineEdges(const RegionSet &regions, Take take, TakeRing takeRing)
+      : regions(regions), blocks(regions, [this](const SyncBlock &block) { look(block); }), graph(regions), take(std::move(take)),
+        takeRing(std::move(takeRing)) {}
 
   /// Adds a warp of a block, shown or not. `shown`: how many warps were shown before it; TimelineEdge::kNotShown
   /// without a track.
@@ -33,10 +35,14 @@ private:
     WarpClock clock;
   };
   void look(const SyncBlock &block);
+  void lookForRings(const SyncBlock &block);
+  const Shown *shownOf(const SyncBlock &block, std::uint32_t warp) const; ///< null: without a track
 
+  const RegionSet &regions;
   SyncBlocks blocks;
   SyncGraph graph;
   Take take;
+  TakeRing takeRing;
   std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t>, Shown> warps; ///< by device, grid, block, index
   std::uint64_t unknownWaits = 0;
 };

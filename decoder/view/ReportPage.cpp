@@ -21,10 +21,13 @@ Expected<ReportPage> makeReportPage(std::span<const Trace> traces, const ViewOpt
       if (!table.rows.empty())
         page.tables.push_back(std::move(table));
   }
-  auto timeline = pageTimeline(traces, options.kernel, options.pageSpans);
-  if (!timeline)
-    return failure(timeline.error());
-  page.data.push_back({"timeline", std::move(*timeline)});
+  std::vector<const Trace *> shown;
+  for (const Trace &trace : traces)
+    shown.push_back(&trace);
+  auto timelines = pageTimelines(shown, options.kernel, options.pageSpans);
+  if (!timelines)
+    return failure(timelines.error());
+  page.data = std::move(*timelines);
   const auto &program = traces.front().program();
   const std::string_view name = program ? traces.front().string(program->executable) : std::string_view();
   page.title = fmt::format("kperf: {}", name.empty() ? std::string_view(traces.front().name()) : name);

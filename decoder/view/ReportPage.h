@@ -15,7 +15,7 @@ struct ReportPage {
   std::string title;
 };
 
-/// Several passes over the traces; the timeline is the first trace's.
+/// Several passes over the traces, of which the first ones have a timeline each.
 Expected<ReportPage> makeReportPage(std::span<const Trace> traces, const ViewOptions &options);
 
 } // namespace kperf::decoder

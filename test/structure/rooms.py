@@ -47,7 +47,7 @@ ROOMS = {
     "decoder/memory": "kperf/format decoder/io decoder/table decoder/trace decoder/totals",
     "decoder/sync": "decoder/table decoder/trace decoder/span decoder/totals",
     "decoder/transform": "decoder/io decoder/trace decoder/span decoder/totals",
-    "decoder/timeline": "decoder/io decoder/table decoder/trace decoder/span decoder/totals decoder/sync",
+    "decoder/timeline": "decoder/io decoder/table decoder/trace decoder/print decoder/span decoder/totals decoder/sync",
     "decoder/view": "decoder/io decoder/table decoder/trace decoder/memory decoder/print decoder/span decoder/totals decoder/sync decoder/timeline",
     "decoder/compare": "decoder/io decoder/table decoder/trace decoder/memory decoder/print decoder/span decoder/totals decoder/view",
     "decoder/plan": "decoder/table decoder/trace decoder/span decoder/totals",

@@ -1,7 +1,9 @@
 // `kperf diff`: what a change made slower or faster, region by region, and what cannot be told.
 #include "decoder/compare/Diff.h"
 #include "decoder/compare/DiffSites.h"
+#include "decoder/timeline/PageTimeline.h"
 #include "decoder/trace/SameBuild.h"
+#include "decoder/view/View.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
@@ -80,7 +82,16 @@ decoder::Expected<int> run(Options &options) {
   if (!sites->rows.empty())
     tables.push_back(std::move(*sites));
   const std::string title = fmt::format("kperf diff: a is {}; b is {}", fmt::join(options.traces, ", "), fmt::join(options.against, ", "));
-  if (auto status = options.output.print(tables, *out, {.title = title, .origin = decoder::originOf(before->front())}); !status)
+  std::vector<decoder::PageData> timelines;
+  if (options.output.format == "html") {
+    const decoder::Trace *shown[] = {&before->front(), &after->front()};
+    auto found = decoder::pageTimelines(shown, options.diff.kernel, decoder::ViewOptions().pageSpans);
+    if (!found)
+      return decoder::failure(found.error());
+    timelines = std::move(*found);
+  }
+  const decoder::PrintOptions print{.title = title, .origin = decoder::originOf(before->front()), .data = timelines};
+  if (auto status = options.output.print(tables, *out, print); !status)
     return decoder::failure(status.error());
   return options.failIfSlower.empty() ? 0 : judge(*diff, *limit);
 }

@@ -19,6 +19,7 @@ const TITLES = {
   budgets : "Budgets"
 };
 const pictures = [];
+const timelines = []; // of the traces that have single warps
 
 function addSection(id, title) {
   const section = element("section"), fold = element("details"), head = element("summary");
@@ -42,17 +43,36 @@ function setTheme(name) {
     picture.draw();
 }
 
-/** The timeline stands below the table that a range of it makes anew. */
-function addRegions(section, table, raw, timeline) {
-  const whole = element("div", "whole");
-  section.append(whole);
-  addTable(whole, table);
-  if (timeline) {
-    timeline.regionTable = table;
-    addTimeline(addSection("timeline", "Timeline"), timeline);
-    pictures.push(window.timeline);
-  } else if (raw)
-    addNotes(addSection("timeline", "Timeline"), [ raw.leftOut || `the trace has no single ${raw.terms.warp}s; a reduced one keeps none` ]);
+/** The timelines of the traces, on one scale, so that what takes longer is longer; and the pipelines in them. */
+function addTimelines(raws) {
+  const length = Math.max(...raws.map((raw) => raw.lengthNs), 1);
+  const sectionOf = (raw, id, title) => {
+    const [suffix, name] = raws.length > 1 ? [ raw === raws[0] ? "" : `-${raws.indexOf(raw) + 1}`, ` of ${raw.name}` ] : [ "", "" ];
+    return addSection(id + suffix, title + name);
+  };
+  for (const raw of raws) {
+    const section = sectionOf(raw, "timeline", "Timeline"), data = raw.loaded;
+    if (!data) {
+      addNotes(section, [ raw.leftOut || `the trace has no single ${raw.terms.warp}s; a reduced one keeps none` ]);
+      continue;
+    }
+    data.name = raws.length > 1 ? raw.name : "";
+    pictures.push(addTimeline(section, data, data.name, length));
+    if (data === timelines[0])
+      window.timeline = data.own; // what links go to
+    data.below = element("div");
+    section.append(data.below);
+  }
+  for (const {own} of timelines)
+    own.linked = timelines.map((other) => other.own).filter((other) => other !== own);
+  for (const raw of raws)
+    if (raw.loaded && raw.rings.length)
+      pictures.push(addPipelines(sectionOf(raw, "pipelines", "Pipelines"), raw, raw.loaded));
+  return () => {
+    for (const raw of raws)
+      if (raw.loaded)
+        pictures.push(...addOccupancy(sectionOf(raw, "occupancy", occupancyTitle(raw.terms)), raw));
+  };
 }
 
 /** Above all: of which program, device and time. */
@@ -93,22 +113,26 @@ function start() {
       setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
   printLight();
   const tables = dataOf("tables");
-  const raw = dataOf("timeline"), timeline = raw && raw.warpCount ? loadTimeline(raw) : null;
+  const raws = [ "timeline", "timeline-2", "timeline-3", "timeline-4" ].map(dataOf).filter((raw) => raw);
+  for (const raw of raws)
+    if (raw.warpCount)
+      timelines.push(raw.loaded = loadTimeline(raw));
+  shareColours(timelines);
   addRun(tables.find((table) => table.name === "run") || {rows : []});
   learnPaths(tables);
-  learnGoals(tables, timeline);
+  learnGoals(tables, timelines[0] || null);
   const pairs = tables.find((table) => table.name === "overlap-pairs");
+  let addLast = null;
   for (const table of tables) {
     if (table === pairs || table.name === "run")
       continue;
     columnsKnown.set(table.name, new Map(table.columns.map((column) => [column.name, column.meaning])));
-    const section = addSection(`table-${table.name}`, TITLES[table.name] || table.title || table.name);
+    const fold = addSection(`table-${table.name}`, TITLES[table.name] || table.title || table.name), section = element("div", "whole");
+    fold.append(section);
     if (!table.rows.length)
       addNotes(section, table.notes.length ? table.notes : [ "nothing was recorded" ]);
     else if (table.name === "explanation")
       addExplanation(section, table);
-    else if (table.name === "regions")
-      addRegions(section, table, raw, timeline);
     else if (table.name === "distribution")
       addDistribution(section, table);
     else if (table.name === "overlap" && pairs)
@@ -123,9 +147,11 @@ function start() {
       addSource(section, table);
     else
       addTable(section, table);
+    if (table.name === "regions")
+      addLast = addTimelines(raws);
   }
-  if (timeline)
-    pictures.push(...addOccupancy(addSection("occupancy", occupancyTitle(raw.terms)), raw));
+  addLast ??= addTimelines(raws);
+  addLast();
   document.documentElement.dataset.ready = "yes";
 }
 

@@ -59,21 +59,10 @@ function addCrossing(data, warp, from, to, sums) {
 }
 
 /**
- * Names of the kernels of which some records were dropped or regions summed up, by the table of the regions: at which time those ran is not
- * known, and so not what any region took itself in a part of the time, nor what lies in none.
+ * Names of the kernels of which some records were dropped or regions summed up: at which time those ran is not known, and so not what any
+ * region took itself in a part of the time, nor what lies in none.
  */
-function kernelsInPart(data, table) {
-  const at = (name) => table.columns.findIndex((column) => column.name === name), drawn = new Set(), found = new Set();
-  for (let warp = 0; warp < data.warpBegin.length; ++warp)
-    for (let i = data.trackFirst[data.warpTrack[warp]]; i < data.trackFirst[data.warpTrack[warp + 1]]; ++i)
-      drawn.add(`${data.kernels[data.warpKernel[warp]]}\n${data.regions[data.spanRegion[i]]}`);
-  for (const row of table.rows) {
-    const kernel = row[at("kernel")], region = row[at("region")];
-    if (region !== "(unattributed)" && !drawn.has(`${kernel}\n${region}`)) // "(not recorded)" among them
-      found.add(kernel);
-  }
-  return found;
-}
+function kernelsInPart(data) { return new Set(data.inPart.map((kernel) => data.kernels[kernel])); }
 
 /** The table of the regions between two times, in ns; the columns mean what the report's mean. `inPart`: kernelsInPart(). */
 function tableOfRange(data, from, to, meanings, inPart) {
@@ -113,26 +102,144 @@ function tableOfRange(data, from, to, meanings, inPart) {
   };
 }
 
-/** In place of the table of the regions while a range is selected; null for none. */
-function showRange(data, range) {
-  const section = document.querySelector("#table-regions details"), whole = section && section.querySelector(".whole");
-  if (!whole)
-    return;
-  section.querySelector(".range")?.remove();
-  whole.hidden = Boolean(range);
-  if (!range)
-    return;
-  const own = element("div", "range"), head = element("p", "tools", "");
-  const button = element("button", "", "All times");
+/** Calls `look(kernel, region, begin, end)` for each span of [from, to) that is no mark, whole. */
+function forSpans(data, from, to, look) {
+  for (let warp = 0; warp < data.warpBegin.length; ++warp)
+    for (let track = data.warpTrack[warp]; track < data.warpTrack[warp + 1]; ++track) {
+      if (data.trackDepth[track] === MARKS)
+        continue;
+      const base = data.warpBegin[warp], last = data.trackFirst[track + 1];
+      const end = (i) => base + (data.spanBegin[i] + data.spanLength[i]) * data.unitNs;
+      for (let i = bisect(data.trackFirst[track], last, (k) => end(k) > from); i < last; ++i) {
+        const begin = base + data.spanBegin[i] * data.unitNs;
+        if (begin >= to)
+          break;
+        look(data.warpKernel[warp], data.spanRegion[i], begin, end(i), warp);
+      }
+    }
+}
+
+function entryOf(map, key, make) {
+  if (!map.has(key))
+    map.set(key, make());
+  return map.get(key);
+}
+
+/** How long the entries are that begin between two times: four bins in each power of two, as the report has them. */
+function addDurationsOfRange(own, data, {from, to}) {
+  const bins = new Map(), counts = new Map(), role = (name, unit, what) => ({name, unit, role : what, priority : 90, meaning : ""});
+  forSpans(data, from, to, (kernel, region, begin, end) => {
+    if (begin < from)
+      return;
+    const length = Math.round(end - begin), power = length < 4 ? 0 : Math.floor(Math.log2(length)) - 2, low = Math.floor(length / 2 ** power) * 2 ** power;
+    const key = `${kernel} ${region}`, own = entryOf(bins, key, () => new Map());
+    own.set(low, {below : low + 2 ** power, count : (own.get(low)?.count || 0) + 1});
+    counts.set(key, (counts.get(key) || 0) + 1);
+  });
+  const rows = [];
+  for (const [key, found] of [...bins].sort(([ a ], [ b ]) => counts.get(b) - counts.get(a)))
+    for (const [low, {below, count}] of [...found].sort(([ a ], [ b ]) => a - b)) {
+      const [kernel, region] = key.split(" ");
+      rows.push([ data.kernels[kernel], data.regions[region], low, below, count, 100 * count / counts.get(key) ]);
+    }
+  if (!rows.length)
+    return addNotes(own, [ "no entry begins in it" ]);
+  addDistribution(own, {
+    columns : [
+      role("kernel", "", "group"), role("region", "", "label"), role("from", "ns", "value"), role("below", "ns", "value"),
+      role("count", "", "value"), role("share", "percent", "value")
+    ],
+    rows
+  });
+}
+
+/** Which waits took how long between two times, and who let most of them go on. */
+function addWaitsOfRange(own, data, {from, to}) {
+  const sums = new Map(), meanings = meaningsOf("waits"), isWait = new Set(data.waits), lengths = [];
+  forSpans(data, from, to, (kernel, region, begin, end) => {
+    if (!isWait.has(region))
+      return;
+    const sum = entryOf(sums, `${kernel} ${region}`, () => ({count : 0, time : 0, whole : 0, by : new Map()}));
+    sum.time += Math.min(end, to) - Math.max(begin, from);
+    if (begin < from)
+      return;
+    ++sum.count;
+    sum.whole += end - begin;
+  });
+  for (let k = 0; k < data.releaseTo.length; ++k) {
+    const warp = data.releaseTo[k], at = data.warpBegin[warp] + data.releaseToAt[k] * data.unitNs;
+    const sum = sums.get(`${data.warpKernel[warp]} ${data.releaseWait[k]}`), by = data.regions[data.releaseBy[k]];
+    if (sum && at > from && at <= to)
+      sum.by.set(by, (sum.by.get(by) || 0) + 1);
+  }
+  const column = (name, unit, role) => ({name, unit, role, priority : 90, meaning : meanings.get(name) || ""});
+  const rows = [...sums].sort(([ , a ], [ , b ]) => b.time - a.time).map(([key, sum]) => {
+    const [kernel, region] = key.split(" "), most = [...sum.by].sort(([ , a ], [ , b ]) => b - a)[0];
+    return [ data.kernels[kernel], data.regions[region], sum.count, sum.time, sum.count ? sum.whole / sum.count : null, most ? most[0] : null ];
+  });
+  if (!rows.length)
+    return addNotes(own, [ "nothing waits in it" ]);
+  addTable(own, {
+    name : "waits-of-range",
+    columns : [
+      column("kernel", "", "group"), column("wait", "", "label"), column("count", "", "value"), column("time", "ns", "value"),
+      column("mean", "ns", "value"), column("released-by", "", "value")
+    ],
+    rows,
+    notes : [ "released-by: where who let most of them go on signalled" ]
+  });
+}
+
+function addRegionsOfRange(own, data, {from, to}) {
+  addTable(own, tableOfRange(data, from, to, meaningsOf("regions"), kernelsInPart(data)));
+}
+
+/** What is made anew of a range, by the table; all others are of the whole run, and say so. */
+const OF_RANGE = {
+  regions : addRegionsOfRange,
+  distribution : addDurationsOfRange,
+  overlap : addOverlapOfRange,
+  waits : addWaitsOfRange
+};
+
+function headOfRange(range, data) {
+  const head = element("p", "tools", ""), length = range.to - range.from, button = element("button", "", "All times");
   button.type = "button";
-  button.onclick = () => window.timeline.select(null);
-  const length = range.to - range.from;
+  button.onclick = () => data.own.select(null);
   head.append(element("b", "", `From ${timeText(range.from, length / 1000, range.to)} to ${timeText(range.to, length / 1000)} of the timeline`),
-              " count: entries that begin in it ", button);
-  own.append(head);
-  data.inPart ??= kernelsInPart(data, data.regionTable);
-  addTable(own, tableOfRange(data, range.from, range.to, meaningsOf("regions"), data.inPart));
-  if (data.leftOut)
-    addNotes(own, [ data.leftOut ]);
-  whole.before(own);
+              `${data.name ? `of ${data.name}` : ""} counts: entries that begin in it `, button);
+  return head;
+}
+
+/** In place of the tables while a range is selected; null for none. */
+function showRange(data, range) {
+  for (const old of document.querySelectorAll(".range"))
+    old.remove();
+  for (const other of timelines)
+    if (other !== data)
+      other.own.range = null;
+  const place = (whole, make) => {
+    whole.hidden = Boolean(range && make);
+    if (!range)
+      return;
+    const own = element("div", "range");
+    if (make) {
+      own.append(headOfRange(range, data));
+      make(own, data, range);
+      if (data.leftOut)
+        addNotes(own, [ data.leftOut ]);
+    } else
+      own.append(element("p", "facts", "Of the whole run, not of the selected time: what is summed up in the trace has no times, and paths go from a beginning to an end."));
+    whole.before(own);
+  };
+  let hasRegions = false;
+  for (const section of document.querySelectorAll("section[id^='table-']")) {
+    const name = section.id.slice("table-".length), whole = section.querySelector("details > .whole");
+    hasRegions ||= name === "regions";
+    if (whole)
+      place(whole, OF_RANGE[name]);
+  }
+  if (!hasRegions)
+    place(data.below, addRegionsOfRange); // a comparison has no table of one side
+  data.showRings?.(range);
 }

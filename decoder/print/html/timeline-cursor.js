@@ -22,7 +22,7 @@ class TimelineCursor {
 
   start() {
     const {rows, box, from, to} = this.view;
-    this.row = rows.find((row) => row.warps?.length && row.top + row.height > box.scrollTop + AXIS) || null;
+    this.row = rows.find((row) => (row.warps || row.fills)?.length && row.top + row.height > box.scrollTop + AXIS) || null;
     this.time = Math.max(from, 0);
   }
 
@@ -41,6 +41,9 @@ class TimelineCursor {
         look(data.trackFirst[track], data.trackFirst[track + 1], (k) => data.warpBegin[warp] + data.spanBegin[k] * data.unitNs);
     if (this.row.launches)
       look(0, this.row.launches.length, (k) => data.launchBegin[this.row.launches[k]]);
+    if (this.row.fills)
+      for (const times of [this.row.ring.acquired, this.row.ring.filled, this.row.ring.taken, this.row.ring.released])
+        look(0, this.row.fills.length, (k) => times[this.row.fills[k]]);
     if (begins.length)
       this.time = begins.reduce((a, b) => way > 0 ? Math.min(a, b) : Math.max(a, b));
   }

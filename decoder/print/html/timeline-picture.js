@@ -4,7 +4,7 @@ const MOST_ARROWS = 400;
 
 class TimelinePicture {
   constructor(view, height, scale) {
-    Object.assign(this, {data : view.data, rows : view.rows, from : view.from, to : view.to, width : view.width, height});
+    Object.assign(this, {data : view.data, rows : view.rows, warpRow : view.warpRow, from : view.from, to : view.to, width : view.width, height});
     this.scroll = view.box.scrollTop;
     this.pixels = this.width / (this.to - this.from);
     this.wantsArrows = view.wantsArrows;
@@ -45,9 +45,30 @@ class TimelinePicture {
       g.fillText(row.head, 6, top + HEAD / 2 + 2);
     } else if (row.launches) {
       this.drawLaunches(row.launches, top);
+    } else if (row.fills) {
+      this.drawSlot(row, top);
     } else {
       this.drawWarps(row, top);
     }
+  }
+
+  /** A slot of a ring: filled in the colour of who fills it, then full, then drained in the colour of who drains it. */
+  drawSlot({ring, fills}, top) {
+    const {g, data, colours} = this, grey = "#8a93a0", colourOf = (role) => role.region === undefined ? grey : data.colour[role.region];
+    const end = (time) => Math.min(time, this.to + 1 / this.pixels);
+    g.fillStyle = colours.line;
+    g.fillRect(0, top + ROW - 2, this.width, 1);
+    this.walk(
+        0, fills.length, (k) => ring.acquired[fills[k]], (k) => ring.released[fills[k]], 3,
+        (k) => {
+          const i = fills[k], {acquired, filled, taken, released} = ring;
+          ++this.singles;
+          for (const [colour, from, to, first, last] of [[ colourOf(ring.by), acquired[i], filled[i], 0.3, 1 ], [ colours.ink, filled[i], taken[i], 1, 1 ],
+                                                         [ colourOf(ring.to), taken[i], released[i], 1, 0.3 ]])
+            if (from < this.to && end(to) > this.from && to > from)
+              this.wedge(colour, this.x(from), (end(to) - from) * this.pixels, top + 1, ROW - 4, first, last);
+        },
+        (_, pixel) => this.box(colours.faint, pixel, 1, top + 2, ROW - 4, 0));
   }
 
   /** Calls `wide` for each of [first, last) that is a pixel or more, and `narrow` with all that end in the same pixel. */
@@ -178,6 +199,18 @@ class TimelinePicture {
     this.g.fillRect(shown, y, right - shown, height);
   }
 
+  /** A box that is so much of its height at its left and at its right end. */
+  wedge(colour, left, width, y, height, first, last) {
+    const g = this.g, right = left + Math.max(width - (width > 4 ? 0.6 : 0), 1);
+    g.fillStyle = colour;
+    g.beginPath();
+    g.moveTo(left, y + height);
+    g.lineTo(left, y + height * (1 - first));
+    g.lineTo(right, y + height * (1 - last));
+    g.lineTo(right, y + height);
+    g.fill();
+  }
+
   label(text, left, width, y, height) {
     const g = this.g, x = Math.max(left, 0) + 3, room = Math.min(left + width, this.width) - x - 3;
     if (room < 20)
@@ -191,11 +224,13 @@ class TimelinePicture {
 
   /** Those that end in the picture, in a warp; one more than are drawn is enough to know. */
   findArrows(warp) {
-    const {releaseTo, releaseToAt, warpBegin, unitNs} = this.data;
+    const {releaseTo, releaseToAt, releaseFrom, warpBegin, unitNs} = this.data;
     const inside = (time) => (time - warpBegin[warp]) / unitNs, from = inside(this.from), to = inside(this.to);
     const first = bisect(0, releaseTo.length, (k) => releaseTo[k] > warp || (releaseTo[k] === warp && releaseToAt[k] >= from));
     for (let k = first; k < releaseTo.length && releaseTo[k] === warp && releaseToAt[k] < to; ++k)
-      if (this.wantsArrows && this.arrows.length <= MOST_ARROWS)
+      if (!this.rows[this.warpRow[releaseFrom[k]]])
+        continue; // from one that has no row here
+      else if (this.wantsArrows && this.arrows.length <= MOST_ARROWS)
         this.arrows.push(k);
       else
         return;
@@ -204,7 +239,7 @@ class TimelinePicture {
   drawArrow(k) {
     const g = this.g, data = this.data;
     const point = (warp, at) => {
-      const row = this.rows[data.warpRow[warp]];
+      const row = this.rows[this.warpRow[warp]];
       return [ this.x(data.warpBegin[warp] + at * data.unitNs), row.top - this.scroll + ROW / 2 ];
     };
     const [x0, y0] = point(data.releaseFrom[k], data.releaseFromAt[k]), [x1, y1] = point(data.releaseTo[k], data.releaseToAt[k]);

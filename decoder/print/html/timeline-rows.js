@@ -51,6 +51,7 @@ function loadTimeline(data) {
     warpBlock : column(w.block, Uint32Array),
     warpIndex : column(w.index, Uint16Array),
     warpGrid : column(w.grid, Float64Array),
+    warpRole : column(w.role, Uint16Array),
     warpTrack : column(w.track, Uint32Array),
     launchBegin : column(l.begin, Float64Array),
     launchEnd : column(l.end, Float64Array),
@@ -77,6 +78,18 @@ function loadTimeline(data) {
   out.colour = data.regions.map(() => "#8a93a0");
   out.regionOrder.slice(0, HUES.length).forEach((region, i) => out.colour[region] = HUES[i]);
   return out;
+}
+
+/** A region has one colour in all timelines: the first one's, as far as it is there. */
+function shareColours(timelines) {
+  const [first, ...others] = timelines, known = new Map(first ? first.regionOrder.slice(0, HUES.length).map((region, i) => [first.regions[region], HUES[i]]) : []);
+  for (const other of others) {
+    const isNew = (region) => !known.has(other.regions[region]), free = HUES.slice(known.size);
+    other.regionOrder.filter(isNew).slice(0, free.length).forEach((region, i) => known.set(other.regions[region], free[i]));
+    other.colour = other.regions.map((name) => known.get(name) || "#8a93a0");
+    const isColoured = (region) => known.has(other.regions[region]);
+    other.regionOrder = [...other.regionOrder.filter(isColoured), ...other.regionOrder.filter((region) => !isColoured(region))];
+  }
 }
 
 /** Things with a beginning and an end in as few rows as keep them apart; `key` is what a row calls them. */
@@ -121,17 +134,22 @@ function makeRows(data) {
               ...inRows(launches, data.launchBegin, data.launchEnd, "launches"));
   for (const [key, warps] of grouped(data.warpBegin.length, (i) => data.warpDevice[i] * 65536 + data.warpSm[i]))
     rows.push(head(`${several(key >>> 16)}${data.terms.sm} ${key % 65536}`), ...inRows(warps, data.warpBegin, data.warpEnd, "warps"));
+  return stackRows(data, rows);
+}
+
+/** Gives rows their places, one below the other; warpRow: by warp, its row, none for one that has no place. */
+function stackRows(data, rows) {
   let top = AXIS;
-  data.warpRow = new Uint32Array(data.warpBegin.length);
+  const warpRow = new Uint32Array(data.warpBegin.length).fill(rows.length);
   rows.forEach((row, i) => {
     let strips = 0;
     for (const warp of row.warps || []) {
-      data.warpRow[warp] = i;
+      warpRow[warp] = i;
       strips = Math.max(strips, stripsOf(data, warp));
     }
     row.height += strips * STRIP;
     row.top = top;
     top += row.height;
   });
-  return {rows, height : top};
+  return {rows, height : top, warpRow};
 }

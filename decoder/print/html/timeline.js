@@ -2,21 +2,24 @@
 const MOST_HEIGHT = 560; // of the canvas; rows beyond scroll
 
 class Timeline {
-  constructor(section, data) {
+  /** `what`: rows, the element's id, what it is called, and the times between which it lies. */
+  constructor(section, data, what) {
     this.data = data;
-    Object.assign(this, makeRows(data));
+    Object.assign(this, what.made);
+    this.whole = {from : what.from, to : Math.max(what.to, what.from + 1)};
     this.box = element("div", "canvas");
-    this.box.id = "timeline-box";
+    this.box.id = `${what.id}-box`;
     this.canvas = element("canvas");
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label",
-                             `Timeline of ${data.terms.warp}s by ${data.terms.sm}; keys: w and s zoom, a and d move, 0 shows everything, arrows go from span ` +
-                                 `to span, r takes what is shown for the table of the regions, Escape takes all`);
+                             `${what.label}; keys: w and s zoom, a and d move, 0 shows everything, arrows go from span ` +
+                                 `to span, r takes what is shown for the tables, Escape takes all`);
     this.spacer = element("div");
     this.box.append(this.canvas, this.spacer);
     this.wantsArrows = data.releaseTo.length > 0;
     this.range = null;
+    this.linked = []; // show the same stretch of time
     this.cursor = new TimelineCursor(this);
     this.fit();
     section.append(this.tools(), this.legend(), this.box, this.cursor.said);
@@ -42,7 +45,7 @@ class Timeline {
     add("←", "earlier (a)", () => this.move(-0.3));
     add("→", "later (d)", () => this.move(0.3));
     add("All", "everything (0)", () => this.fit());
-    add("Regions of this time", "the table of the regions, of what is shown alone (r); Shift+drag takes a stretch of it", () => this.select(this));
+    add("Tables of this time", "the tables, of what is shown alone (r); Shift+drag takes a stretch of it; Escape takes all", () => this.select(this));
     if (this.wantsArrows)
       add("Arrows", "from who let a wait go on to the wait", (button) => {
         this.wantsArrows = !this.wantsArrows;
@@ -69,21 +72,22 @@ class Timeline {
 
   legend() {
     const out = element("div", "legend");
-    for (const region of this.data.regionOrder.slice(0, HUES.length)) {
+    const shown = this.data.regionOrder.slice(0, HUES.length).filter((region) => this.data.colour[region] !== "#8a93a0");
+    for (const region of shown) {
       const item = element("span", "", this.data.regions[region]), mark = element("i");
       mark.style.background = this.data.colour[region];
       item.prepend(mark);
       item.title = this.data.regions[region];
       out.append(item);
     }
-    if (this.data.regionOrder.length > HUES.length)
+    if (this.data.regionOrder.length > shown.length)
       out.append(element("span", "", "grey: all others"));
     return out;
   }
 
-  fit() { [this.from, this.to] = [ 0, Math.max(this.data.lengthNs, 1) ]; }
+  fit() { [this.from, this.to] = [ this.whole.from, this.whole.to ]; }
   zoom(by, at = (this.from + this.to) / 2) {
-    const least = 8, most = Math.max(this.data.lengthNs * 1.2, least);
+    const least = 8, most = Math.max((this.whole.to - this.whole.from) * 1.2, least);
     const length = Math.min(most, Math.max(least, (this.to - this.from) * by));
     const from = at - (at - this.from) * length / (this.to - this.from);
     [this.from, this.to] = [ from, from + length ];
@@ -133,7 +137,7 @@ class Timeline {
     });
     canvas.addEventListener("pointerup", () => {
       if (anchor !== null && this.range)
-        showRange(this.data, this.range);
+        this.select(this.range);
       anchor = null;
     });
     canvas.addEventListener("pointermove", (event) => {
@@ -156,11 +160,12 @@ class Timeline {
     this.box.addEventListener("scroll", () => this.draw());
   }
 
-  /** Takes a stretch of time for the table of the regions; null: all of it. */
+  /** Takes a stretch of time for the tables; null: all of it. */
   select(range) {
-    this.range = range && {from : Math.max(range.from, 0), to : Math.min(range.to, this.data.lengthNs)};
+    this.range = range && {from : Math.max(range.from, this.whole.from), to : Math.min(range.to, this.whole.to)};
     showRange(this.data, this.range);
-    this.draw();
+    for (const picture of pictures)
+      picture.draw();
   }
 
   /** Shows the longest span of a region; gives what the keyboard goes on from. */
@@ -175,7 +180,7 @@ class Timeline {
       return null;
     const length = Math.max(data.spanLength[best] * data.unitNs, 8), begin = data.warpBegin[bestWarp] + data.spanBegin[best] * data.unitNs;
     [this.from, this.to] = [ begin - length, begin + 2 * length ];
-    this.cursor.row = this.rows[data.warpRow[bestWarp]];
+    this.cursor.row = this.rows[this.warpRow[bestWarp]];
     this.cursor.time = begin;
     this.cursor.show();
     this.draw();
@@ -183,6 +188,11 @@ class Timeline {
   }
 
   draw() {
+    for (const other of this.linked)
+      if (other.from !== this.from || other.to !== this.to) {
+        [other.from, other.to] = [ this.from, this.to ];
+        other.draw();
+      }
     if (this.isPending)
       return;
     this.isPending = true;
@@ -202,12 +212,12 @@ class Timeline {
     this.canvas.style.height = `${height}px`;
     const picture = new TimelinePicture(this, height, scale);
     picture.draw();
-    picture.drawRange(this.range);
+    picture.drawRange(this.range || this.data.own?.range);
     picture.g.fillStyle = picture.colours.ink;
     this.cursor.draw(picture.g);
     const arrows = picture.arrows.length > MOST_ARROWS ? "; zoom in for arrows" : "";
     this.shown.textContent =
-        `${timeText(this.to - this.from)} of ${timeText(this.data.lengthNs)} shown; Ctrl+wheel zooms, drag moves, Shift+drag takes a range${arrows}`;
+        `${timeText(this.to - this.from)} of ${timeText(this.whole.to - this.whole.from)} shown; Ctrl+wheel zooms, drag moves, Shift+drag takes a range${arrows}`;
     this.last = {ms : performance.now() - began, singles : picture.singles, arrows : picture.arrows.length};
   }
 
@@ -278,8 +288,11 @@ class Timeline {
   }
 }
 
-function addTimeline(section, data) {
-  window.timeline = new Timeline(section, data);
+/** `name`: of the trace, where there are several; they are drawn on one scale. */
+function addTimeline(section, data, name, length) {
+  const label = `Timeline of ${data.terms.warp}s by ${data.terms.sm}${name ? ` of ${name}` : ""}`;
+  const view = data.own = new Timeline(section, data, {made : makeRows(data), id : "timeline", label, from : 0, to : length});
   if (data.leftOut)
     addNotes(section, [ data.leftOut ]);
+  return view;
 }

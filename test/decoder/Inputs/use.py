@@ -60,12 +60,12 @@ def use(browser, report):
 
     print("the whole as the report:", whole(browser, report))
     browser.run("timeline.select({from: 250, to: 500})")
-    print(*browser.run(ROWS.format(".range")), sep="\n")
+    print(*browser.run(ROWS.format('#table-regions .range')), sep="\n")
     browser.run("timeline.select(null)")
     left, top, width, height = spot(browser, "#timeline canvas")
     drag(browser, left + width * 0.6, top + height - 4, left + width * 0.7, 8)
     print("Shift+drag:", browser.run("[timeline.range.from, timeline.range.to].map((time) => Math.round(time / 100) * 100).join(' to ')"),
-          *browser.run(ROWS.format(".range")), sep="\n")
+          *browser.run(ROWS.format('#table-regions .range')), sep="\n")
     browser.run("timeline.select(null)")
     print("whole again:", browser.run("!document.querySelector('.range') && document.querySelector('.whole').checkVisibility()"))
 
@@ -74,9 +74,9 @@ def use(browser, report):
         press(browser, *keys)
         print(*keys, browser.run("document.querySelector('.cursor-text').textContent"), sep=": ")
     press(browser, "r")
-    print("r:", len(browser.run(ROWS.format(".range"))), "rows")
+    print("r:", len(browser.run(ROWS.format('#table-regions .range'))), "rows")
     press(browser, "Escape")
-    print("Escape:", len(browser.run(ROWS.format(".range"))), "rows")
+    print("Escape:", len(browser.run(ROWS.format('#table-regions .range'))), "rows")
     browser.run("document.querySelector('#table-regions summary').focus()")
     print("tab to the spans:", tab(browser, "spans") and tab(browser, "spans"))  # outer's, then inner's
     press(browser, "Enter")
@@ -99,7 +99,7 @@ def use(browser, report):
 def part(browser):
     """Of a trace with dropped records a range has no times of their own."""
     browser.run("timeline.select({from: 0, to: 1000})")
-    print("of a part:", *browser.run(ROWS.format(".range")), browser.run("document.querySelector('.range .notes').textContent.trim()"), sep="\n")
+    print("of a part:", *browser.run(ROWS.format('#table-regions .range')), browser.run("document.querySelector('#table-regions .range .notes').textContent.trim()"), sep="\n")
 
 
 page, report, short, dropped = sys.argv[1:]

@@ -18,10 +18,10 @@ class View:
 
     def show(self, warp):
         """Scrolls to the warp's row; returns where its middle is in the window."""
-        self.browser.run(f"timeline.box.scrollTop = timeline.rows[timeline.data.warpRow[{warp}]].top - 200")
+        self.browser.run(f"timeline.box.scrollTop = timeline.rows[timeline.warpRow[{warp}]].top - 200")
         self.browser.frame()
         return self.browser.run(f"""(() => {{ const box = timeline.canvas.getBoundingClientRect();
-            return box.top + timeline.rows[timeline.data.warpRow[{warp}]].top - timeline.box.scrollTop + 9; }})()""")
+            return box.top + timeline.rows[timeline.warpRow[{warp}]].top - timeline.box.scrollTop + 9; }})()""")
 
     def x(self, ns):
         return self.browser.run(f"timeline.canvas.getBoundingClientRect().left + timeline.x({ns})")
