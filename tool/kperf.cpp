@@ -1,5 +1,6 @@
 // kperf: explains the traces that instrumented kernels write.
 #include "tool/commands/Command.h"
+#include "tool/commands/NewestTrace.h"
 #include "tool/process/Spelling.h"
 
 #include <CLI/CLI.hpp>
@@ -100,6 +101,10 @@ int main(int argc, char **argv) {
   app.get_option("--help")->group(""); // commands take it over from what is shown
   std::vector<std::string> words(argv + 1, argv + argc);
   normalise(words);
+  if (words.empty() && !kperf::tool::newestTrace().empty()) {
+    words.emplace_back("explain"); // what one wants to know after a run
+    say("kperf --help lists what else there is to ask");
+  }
   if (!words.empty() && words[0][0] != '-' &&
       std::ranges::none_of(commands, [&](const Command &command) { return command.name == words[0]; }))
     return unknownCommand(words[0], commands);

@@ -100,12 +100,21 @@ Expected<const Table *> BudgetCheck::tableOf(const Budget &budget) {
 }
 
 Expected<std::size_t> BudgetCheck::columnOf(const Budget &budget, const Table &table) const {
-  std::vector<std::string> keys;
+  std::vector<std::string> keys, inUnits; // inUnits: of columns that are called so, each in a unit of its own
+  std::size_t named = 0;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     keys.push_back(keyOf(table.columns[i]));
     if (keys.back() == budget.column)
       return i;
+    if (table.columns[i].name != budget.column)
+      continue;
+    inUnits.push_back(keys.back());
+    named = i;
   }
+  if (inUnits.size() == 1)
+    return named; // as tables for people call it
+  if (!inUnits.empty())
+    return failure(missing(budget, fmt::format("table {} has '{}' in several units", table.name, budget.column), inUnits).error());
   std::ranges::stable_sort(keys, std::greater<>(), [&](const std::string &key) { return likeness(key, budget.column); });
   keys.resize(std::min(keys.size(), kMaxCandidates));
   return failure(missing(budget, fmt::format("table {} has no column '{}'", table.name, budget.column), keys).error());

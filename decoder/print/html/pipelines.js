@@ -196,7 +196,9 @@ function addPipelines(section, raw, data) {
     numbers.replaceChildren();
     addTable(numbers, ringTable(data, chosen, range));
   };
+  const head = element("h3");
   const show = () => {
+    head.textContent = nameOfBlock(blocks[choice.selectedIndex][1][0]);
     chosen = blocks[choice.selectedIndex][1].map((i) => rings[i]);
     holder.replaceChildren();
     view = new Pipelines(holder, data, chosen);
@@ -204,7 +206,9 @@ function addPipelines(section, raw, data) {
   };
   choice.onchange = show;
   choice.selectedIndex = 0;
-  section.append(tools, numbers, holder);
+  choice.hidden = blocks.length === 1;
+  head.className = choice.hidden ? "" : "paper"; // which has no choice
+  section.append(tools, head, numbers, holder);
   show();
   return {draw : () => view.draw(), drawNow : () => view.drawNow(), view : () => view};
 }

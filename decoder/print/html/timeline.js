@@ -52,7 +52,8 @@ class Timeline {
         button.setAttribute("aria-pressed", this.wantsArrows);
       }).setAttribute("aria-pressed", true);
     this.shown = element("span");
-    out.append(this.places(), this.shown);
+    this.use = element("span", "use");
+    out.append(this.places(), this.shown, this.use);
     return out;
   }
 
@@ -217,7 +218,8 @@ class Timeline {
     this.cursor.draw(picture.g);
     const arrows = picture.arrows.length > MOST_ARROWS ? "; zoom in for arrows" : "";
     this.shown.textContent =
-        `${timeText(this.to - this.from)} of ${timeText(this.whole.to - this.whole.from)} shown; Ctrl+wheel zooms, drag moves, Shift+drag takes a range${arrows}`;
+        `${timeText(this.to - this.from)} of ${timeText(this.whole.to - this.whole.from)} shown`;
+    this.use.textContent = `Ctrl+wheel zooms, drag moves, Shift+drag takes a range${arrows}`;
     this.last = {ms : performance.now() - began, singles : picture.singles, arrows : picture.arrows.length};
   }
 
