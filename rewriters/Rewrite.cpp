@@ -30,6 +30,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
 
 #include <map>
 #include <set>
@@ -47,15 +48,20 @@ void RewriteFailure::log(raw_ostream &out) const {
 
 namespace {
 
-RewriteDiagnostic wholeRun(Severity severity, const Twine &message) {
+/// What has no place in a source, as Clang writes it.
+RewriteDiagnostic unplaced(Severity severity, const Twine &message, bool colour) {
   RewriteDiagnostic diagnostic;
   diagnostic.severity = severity;
   diagnostic.message = message.str();
-  diagnostic.rendered = ((severity == Severity::Error ? "error: " : "warning: ") + message + "\n").str();
+  raw_string_ostream out(diagnostic.rendered);
+  out.enable_colors(colour);
+  const ColorMode mode = colour ? ColorMode::Enable : ColorMode::Disable;
+  (severity == Severity::Error ? WithColor(out, HighlightColor::Error, mode) << "error: "
+                               : WithColor(out, HighlightColor::Warning, mode) << "warning: ");
+  WithColor(out, raw_ostream::SAVEDCOLOR, /*Bold=*/true, /*BG=*/false, mode) << diagnostic.message;
+  out << '\n';
   return diagnostic;
 }
-
-Error failure(const Twine &message) { return make_error<RewriteFailure>(std::vector{wholeRun(Severity::Error, message)}); }
 
 class Rewriting {
 public:
@@ -64,7 +70,9 @@ public:
   Expected<RewriteResult> run() {
     for (const std::string &probe : request.probes)
       if (!rewriterNamed(probe))
-        return failure("there is no rewriter named '" + probe + "': --list-rewriters lists them");
+        return failure(
+            "there is no rewriter named '" + probe + "'" +
+            (likestRewriter(probe).empty() ? ": --list-rewriters lists them" : "; did you mean '" + likestRewriter(probe) + "'?"));
     if (Error error = findInput())
       return error;
     Expected<ParseSetup> found = parseSetup(request);
@@ -88,6 +96,9 @@ public:
   }
 
 private:
+  RewriteDiagnostic wholeRun(Severity severity, const Twine &message) const { return unplaced(severity, message, request.colour); }
+  Error failure(const Twine &message) const { return make_error<RewriteFailure>(std::vector{wholeRun(Severity::Error, message)}); }
+
   /// Clang says so too, in four messages that end with missing flags.
   Error findInput() const {
     if (const auto given = find_if(request.overrides, [&](const FileText &file) { return file.path == request.input; });

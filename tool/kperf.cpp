@@ -69,9 +69,13 @@ int printHelp(const CLI::App &app) {
   return 0;
 }
 
-/// `kperf help` as "kperf --help", `kperf help COMMAND` as "kperf COMMAND --help"; and what is behind `run` as kperf-cc's and the
-/// program's.
+/// Nothing, where there is a trace, as "kperf explain"; `kperf help` as "kperf --help", `kperf help COMMAND` as "kperf COMMAND --help"; and
+/// what is behind `run` as kperf-cc's and the program's.
 void normalise(std::vector<std::string> &words) {
+  if (words.empty() && !kperf::tool::newestTrace().empty()) {
+    words.emplace_back("explain"); // what one wants to know after a run
+    say("kperf --help lists what else there is to ask");
+  }
   if (!words.empty() && words[0] == "help") {
     words.erase(words.begin());
     words.resize(std::min<std::size_t>(words.size(), 1));
@@ -101,10 +105,6 @@ int main(int argc, char **argv) {
   app.get_option("--help")->group(""); // commands take it over from what is shown
   std::vector<std::string> words(argv + 1, argv + argc);
   normalise(words);
-  if (words.empty() && !kperf::tool::newestTrace().empty()) {
-    words.emplace_back("explain"); // what one wants to know after a run
-    say("kperf --help lists what else there is to ask");
-  }
   if (!words.empty() && words[0][0] != '-' &&
       std::ranges::none_of(commands, [&](const Command &command) { return command.name == words[0]; }))
     return unknownCommand(words[0], commands);

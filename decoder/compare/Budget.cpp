@@ -141,7 +141,8 @@ Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t ro
   const std::string what = kernel.empty() || kernel == label ? label : fmt::format("{} of {}", label, kernel);
   if (std::holds_alternative<std::string>(cell))
     return failure({.message = fmt::format("budget {}: {} of {} is no number", budget.text, budget.column, what), .found = *textOf(cell)});
-  const auto remedy = table.remedies.find({row, budget.column});
+  const std::string key = keyOf(table.columns[column]);
+  const auto remedy = table.remedies.find({row, key});
   if (remedy != table.remedies.end())
     return failure(
         {.message = fmt::format("budget {}: {} of {} can't be told", budget.text, budget.column, what), .remedy = remedy->second});
@@ -151,7 +152,7 @@ Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t ro
   const auto *whole = std::get_if<std::uint64_t>(&cell);
   const double value = whole ? static_cast<double>(*whole) : std::get<double>(cell);
   const bool isViolation = !budget.holds(value);
-  if (const auto bounds = table.bounds.find({row, budget.column});
+  if (const auto bounds = table.bounds.find({row, key});
       bounds != table.bounds.end() && !budget.isDecidedWithin(bounds->second.least, bounds->second.most))
     return failure({.message = fmt::format("budget {}: {} of {} can't be told", budget.text, budget.column, what),
                     .found = fmt::format("{:.6g} to {:.6g}", bounds->second.least, bounds->second.most),

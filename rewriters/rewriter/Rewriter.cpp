@@ -1,6 +1,8 @@
 // The table of rewriters.
 #include "rewriters/rewriter/Rewriter.h"
 
+#include <algorithm>
+
 #include <vector>
 
 namespace kperf {
@@ -35,6 +37,13 @@ const Rewriter *rewriterNamed(llvm::StringRef name) {
     if (rewriter.name == name)
       return &rewriter;
   return nullptr;
+}
+
+std::string likestRewriter(llvm::StringRef name) {
+  std::pair<unsigned, std::string> best{3, ""}; // edits
+  for (const Rewriter &rewriter : allRewriters())
+    best = std::min(best, {name.edit_distance(rewriter.name, true, 3), std::string(rewriter.name)});
+  return best.second;
 }
 
 } // namespace kperf

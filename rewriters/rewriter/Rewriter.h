@@ -10,6 +10,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <string>
+
 namespace kperf {
 
 class KernelProbes;
@@ -46,6 +48,9 @@ llvm::ArrayRef<Rewriter> hostRewriters();
 
 /// The one with that name, or null.
 const Rewriter *rewriterNamed(llvm::StringRef name);
+
+/// The name of one that is likest to what was written; "" where none is.
+std::string likestRewriter(llvm::StringRef name);
 
 } // namespace kperf
 

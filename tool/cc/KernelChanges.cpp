@@ -78,18 +78,36 @@ std::string leftOutText(llvm::ArrayRef<const Culprit *> culprits, llvm::StringRe
   return text + why.str() + "; " + remedyOf(culprits.front()->region).str();
 }
 
+/// Changes of a kernel that are the same for several architectures, as one that names them all; none where there is but one architecture.
+std::vector<plain::KernelChange> byArchitectures(llvm::ArrayRef<plain::KernelChange> changes) {
+  std::set<std::string> architectures;
+  for (const plain::KernelChange &change : changes)
+    architectures.insert(change.architecture);
+  std::vector<plain::KernelChange> out;
+  for (plain::KernelChange change : changes) {
+    if (architectures.size() < 2)
+      change.architecture.clear();
+    if (!out.empty() && out.back().kind == change.kind && out.back().kernel == change.kernel && out.back().what == change.what)
+      out.back().architecture += change.architecture.empty() ? "" : ", " + change.architecture;
+    else
+      out.push_back(std::move(change));
+  }
+  return out;
+}
+
 } // namespace
 
 void sayChanges(llvm::ArrayRef<plain::KernelChange> changes, const Options &options) {
   using Kind = plain::KernelChange::Kind;
   unsigned said = 0, unsaid = 0;
-  for (const plain::KernelChange &change : changes) {
+  for (const plain::KernelChange &change : byArchitectures(changes)) {
     if (change.kind == Kind::LeftOut) {
       sayLeftOut(change, options.strict);
     } else if (change.isRefused()) {
       sayRefused(change, options);
     } else if (options.verbose || (change.kind == Kind::Large && said < kMaxLines)) {
-      sayNote("'" + kernelName(change.kernel) + "' with probes: " + change.what);
+      sayNote("'" + kernelName(change.kernel) + "' with probes" + (change.architecture.empty() ? "" : ", " + change.architecture) + ": " +
+              change.what);
       ++said;
     } else {
       unsaid += change.kind == Kind::Large;

@@ -228,6 +228,14 @@ private:
     return change.movesToStack.empty() || kernelsReaching(text, {change.kernel}, products).empty() ? "" : change.movesToStack;
   }
 
+  /// "sm_90a"; empty where the command names none.
+  std::string architecture() const {
+    for (const llvm::StringRef word : words)
+      if (const std::size_t at = word.find("sm_"); at != llvm::StringRef::npos && (at == 0 || word.starts_with("-")))
+        return word.substr(at).str();
+    return {};
+  }
+
   /// Says what the probes changed, and takes them out of kernels that must not be changed so.
   int compare() {
     std::vector<std::string> kernels, refused;
@@ -243,7 +251,7 @@ private:
       notes += (!why.empty()     ? "refused\t"
                 : change.isLarge ? "large\t"
                                  : "small\t") +
-               change.kernel + "\t" + change.text + "\t" + why + "\n";
+               change.kernel + "\t" + change.text + "\t" + why + "\t" + architecture() + "\n";
       if (!why.empty())
         refused.push_back(change.kernel);
     }

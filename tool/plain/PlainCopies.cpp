@@ -136,11 +136,12 @@ std::vector<KernelChange> PlainCopies::changes() const {
                                       : columns[0] == "refused" ? Refused
                                       : columns[0] == "large"   ? Large
                                                                 : Small;
-      out.push_back({kind, columns[1].str(), columns[2].str(), columns[3].str()});
+      out.push_back({kind, columns[1].str(), columns[2].str(), columns[3].str(), columns.size() > 4 ? columns[4].str() : ""});
     }
   }
   llvm::sort(out, [](const KernelChange &a, const KernelChange &b) {
-    return std::tuple(std::min(a.kind, Large), a.kernel, a.what) < std::tuple(std::min(b.kind, Large), b.kernel, b.what);
+    return std::tuple(std::min(a.kind, Large), a.kernel, a.what, a.architecture) <
+           std::tuple(std::min(b.kind, Large), b.kernel, b.what, b.architecture);
   });
   return out;
 }

@@ -25,9 +25,10 @@ struct KernelChange {
   };
 
   Kind kind;
-  std::string kernel; ///< mangled
-  std::string what;   ///< "registers 12 -> 22"; of LeftOut: which probes, why, and what to do
-  std::string why;    ///< of Refused, in ptxas's words
+  std::string kernel;            ///< mangled
+  std::string what;              ///< "registers 12 -> 22"; of LeftOut: which probes, why, and what to do
+  std::string why;               ///< of Refused, in ptxas's words
+  std::string architecture = {}; ///< "sm_90a"; empty where that is not known
 
   bool isRefused() const { return kind == Kind::Refused; }
 };
