@@ -70,9 +70,7 @@ public:
   Expected<RewriteResult> run() {
     for (const std::string &probe : request.probes)
       if (!rewriterNamed(probe))
-        return failure(
-            "there is no rewriter named '" + probe + "'" +
-            (likestRewriter(probe).empty() ? ": --list-rewriters lists them" : "; did you mean '" + likestRewriter(probe) + "'?"));
+        return failure(unknownRewriter(probe));
     if (Error error = findInput())
       return error;
     Expected<ParseSetup> found = parseSetup(request);

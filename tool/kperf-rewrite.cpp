@@ -289,7 +289,7 @@ int rewriteDatabase(ArrayRef<const char *> words, bool hasFlags, const kperf::Se
     return fail("-p writes files: leave out --diff, --list-regions and --dry-run");
   for (const std::string &probe : probes)
     if (!kperf::rewriterNamed(probe))
-      return fail("there is no rewriter named '" + probe + "': --list-rewriters lists them");
+      return fail(kperf::unknownRewriter(probe));
   kperf::batch::BatchOptions batch;
   batch.database = database;
   batch.outputFolder = output;

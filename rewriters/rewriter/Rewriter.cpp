@@ -2,7 +2,7 @@
 #include "rewriters/rewriter/Rewriter.h"
 
 #include <algorithm>
-
+#include <utility>
 #include <vector>
 
 namespace kperf {
@@ -39,11 +39,12 @@ const Rewriter *rewriterNamed(llvm::StringRef name) {
   return nullptr;
 }
 
-std::string likestRewriter(llvm::StringRef name) {
+std::string unknownRewriter(llvm::StringRef name) {
   std::pair<unsigned, std::string> best{3, ""}; // edits
   for (const Rewriter &rewriter : allRewriters())
     best = std::min(best, {name.edit_distance(rewriter.name, true, 3), std::string(rewriter.name)});
-  return best.second;
+  return "there is no rewriter named '" + name.str() + "'" +
+         (best.second.empty() ? ": --list-rewriters lists them" : "; did you mean '" + best.second + "'?");
 }
 
 } // namespace kperf

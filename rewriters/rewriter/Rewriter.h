@@ -49,8 +49,8 @@ llvm::ArrayRef<Rewriter> hostRewriters();
 /// The one with that name, or null.
 const Rewriter *rewriterNamed(llvm::StringRef name);
 
-/// The name of one that is likest to what was written; "" where none is.
-std::string likestRewriter(llvm::StringRef name);
+/// Says that there is none of that name, and which may have been meant.
+std::string unknownRewriter(llvm::StringRef name);
 
 } // namespace kperf
 
