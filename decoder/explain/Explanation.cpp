@@ -13,7 +13,7 @@ std::string extent(const std::uint32_t (&size)[3]) { return fmt::format("{}x{}x{
 
 std::string shapeOf(const KernelFacts &kernel) {
   if (kernel.durationNs == 0 && kernel.launches == 0)
-    return "not recorded";
+    return "its time was not recorded";
   std::string out = fmt::format("{} launch{}, grid {}, block {}", kernel.launches, kernel.launches == 1 ? "" : "es",
                                 kernel.gridVaries ? "various" : extent(kernel.grid), extent(kernel.block));
   if (const auto &needs = kernel.plainNeeds ? kernel.plainNeeds : kernel.needs)
@@ -116,7 +116,8 @@ void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
     add(fmt::format("{:.0f} % of the warp-time of {} is in no region", kernel.unattributed, kernel.name),
         "KPERF_SCOPE, or kperf-cc --auto=loops,barriers");
   if (kernel.durationNs == 0)
-    add(fmt::format("how long {} takes: no warp of it was recorded", kernel.name), "kperf-cc --auto=kernels");
+    add(fmt::format("how long {} takes: no warp of it was recorded", kernel.name),
+        fmt::format("kperf-cc --auto=kernels {} …, then kperf explain TRACE MEMORY", out.facts.isHost ? "host" : "nvcc"));
   if (out.facts.isMemoryTimed() && kernel.hasCounters && !kernel.counterScale)
     add(fmt::format("what the memory accesses of {} take: its launches that were timed and those that were counted differ in size, or are "
                     "not known",

@@ -66,7 +66,7 @@ void addFinding(Lines &out, const Explained &found, std::size_t number, const Ex
 void addKernel(Lines &out, const KernelExplanation &kernel, const Explanation &all, const Extent &extent) {
   out.blank();
   out.add("", fmt::format("kernel {}", shortened(printable(kernel.name), 73)), 2);
-  out.add("  ", fmt::format("{}, {:.0f} % of the time", kernel.shape, kernel.share), 2);
+  out.add("  ", kernel.share > 0 ? fmt::format("{}, {:.0f} % of the time", kernel.shape, kernel.share) : kernel.shape, 2);
   if (kernel.roofline)
     out.add("  ", "memory: " + rooflineText(*kernel.roofline, extent.isBrief) + " (kperf memory)", 4);
   const std::size_t shown = std::min(extent.findings, kernel.findings.size());
