@@ -32,6 +32,9 @@ function roleOf(data, warps) {
   return {region, name : region === undefined ? list : data.regions[region], list};
 }
 
+/** A role of a ring by its name; with its warps, where the other one is called the same. */
+function nameIn(ring, role) { return ring.by.name === ring.to.name && role.name !== role.list ? `${role.name} (${role.list})` : role.name; }
+
 /** Parts of [from, to) in which each state holds, by slot and of the ring: none empty, none full. */
 function timesOfRing(ring, from, to) {
   const inside = (begin, end) => Math.max(0, Math.min(end, to) - Math.max(begin, from));
@@ -76,13 +79,13 @@ function ringTable(data, rings, range) {
     const times = timesOfRing(ring, from, to), part = (time, count = 1) => 100 * time / (to - from) / count;
     const nowhere = part(times.nowhere), nothing = part(times.nothing);
     rows.push([
-      `${ring.by.name} to ${ring.to.name}`, ring.slots, ring.acquired.filter((time) => time >= from && time < to).length,
+      `${nameIn(ring, ring.by)} to ${nameIn(ring, ring.to)}`, ring.slots, ring.acquired.filter((time) => time >= from && time < to).length,
       ...SLOT_STATES.map((state) => part(times[state], ring.slots)), nowhere, nothing
     ]);
     const late = nothing > nowhere ? ring.by : ring.to;
     notes.push(`${ring.by.name} (${ring.by.list}) had no slot to fill for ${nowhere.toFixed(1)} % of the time, ` +
                `${ring.to.name} (${ring.to.list}) nothing to drain for ${nothing.toFixed(1)} %` +
-               (Math.abs(nothing - nowhere) < 10 ? "" : `: the ring waits for ${late.name}`));
+               (Math.abs(nothing - nowhere) < 10 ? "" : `: the ring waits for ${nameIn(ring, late)}`));
   }
   return {
     name : "rings",
@@ -117,7 +120,7 @@ function rowsOfRings(data, rings) {
     const isNext = rings.some((other, k) => k < i && other.drainers.includes(ring.fillers[0]));
     if (!isNext)
       addWarps(ring.by, ring.fillers, ring.by.list === ring.to.list ? "fill and drain" : ring.fillers.length > 1 ? "fill" : "fills");
-    rows.push({head : `${ring.slots} ${ring.slots === 1 ? "slot" : "slots"}, filled by ${ring.by.name}, drained by ${ring.to.name}`, height : HEAD},
+    rows.push({head : `${ring.slots} ${ring.slots === 1 ? "slot" : "slots"}, filled by ${nameIn(ring, ring.by)}, drained by ${nameIn(ring, ring.to)}`, height : HEAD},
               ...ring.ofSlot.map((fills, slot) => ({ring, slot, fills, height : ROW})));
     const fillsToo = rings.some((other, k) => k > i && other.fillers.includes(ring.drainers[0]));
     addWarps(ring.to, ring.drainers, `${ring.drainers.length > 1 ? "drain" : "drains"}${fillsToo ? (ring.drainers.length > 1 ? " and fill" : " and fills") : ""}`);
@@ -162,7 +165,7 @@ class Pipelines extends Timeline {
     if (!row.fills)
       return super.textIn(row, at, slack);
     const {ring} = row, k = bisect(0, row.fills.length, (n) => ring.acquired[row.fills[n]] > at + slack / 2) - 1, i = row.fills[k];
-    const name = `slot ${row.slot} of ${ring.by.name} to ${ring.to.name}`;
+    const name = `slot ${row.slot} of ${nameIn(ring, ring.by)} to ${nameIn(ring, ring.to)}`;
     const next = k + 1 < row.fills.length ? ring.acquired[row.fills[k + 1]] : Infinity;
     if (i === undefined || at >= ring.released[i])
       return `${name}\nempty${i === undefined ? "" : ` from ${timeText(ring.released[i], 1)}`}${next < Infinity ? ` to ${timeText(next, 1)}` : ""}`;

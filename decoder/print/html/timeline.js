@@ -60,7 +60,7 @@ class Timeline {
   /** Scrolls to an SM or a stream. */
   places() {
     const out = element("select"), heads = this.rows.filter((row) => row.head);
-    out.setAttribute("aria-label", `Go to one ${this.data.terms.sm} or stream`);
+    out.setAttribute("aria-label", "Go to a group of rows");
     out.hidden = this.height <= MOST_HEIGHT;
     out.append(element("option", "", "Go to…"), ...heads.map((row) => element("option", "", row.head)));
     out.onchange = () => {
