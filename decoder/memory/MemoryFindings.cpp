@@ -115,11 +115,16 @@ private:
     const unsigned now = bankWays(stride, elementBytes()), then = bankWays(stride + pad, elementBytes());
     const std::uint64_t predicted = sum.shareds() * then;
     finding.cause += fmt::format("; neighbouring lanes are {} bytes apart", stride);
+    if (then >= now) { // padding one row by an element moves the lanes to banks that conflict as much
+      finding.fix =
+          fmt::format("exclusive-or the column with the row (swizzle), or choose a pitch that is an odd multiple of {} bytes", pad);
+      finding.effect = fmt::format("at best {} {}, {:.1f} % fewer", least, terms.passes, 100 - AccessSum::percent(least, wavefronts));
+      return finding;
+    }
     finding.fix = fmt::format("pad each row by {} bytes", pad);
-    finding.rowPadding = then < now ? pad : 0;
-    finding.effect = then < now ? fmt::format("{} {}, {:.1f} % fewer", predicted, terms.passes,
-                                              100 - AccessSum::percent(std::min(predicted, wavefronts), wavefronts))
-                                : "none from this padding: choose another pitch, or swizzle";
+    finding.rowPadding = pad;
+    finding.effect = fmt::format("{} {}, {:.1f} % fewer", predicted, terms.passes,
+                                 100 - AccessSum::percent(std::min(predicted, wavefronts), wavefronts));
     return finding;
   }
 

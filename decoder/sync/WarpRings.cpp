@@ -168,6 +168,7 @@ void RingFinder::addRing(std::span<const Slot> slots) {
       for (const Object::Await &await : slot.empty->awaits)
         events.push_back({SlotEvent::Is::Acquire, await.end});
       addFills(ring.slots++, events, ring.fills);
+      ring.areSidesKnown |= slot.full->hasIssues;
       fillers.merge(slot.full->arrivers());
       drainers.merge(slot.full->waiters());
     }
@@ -222,7 +223,7 @@ void RingFinder::addPipeline(const Object &pipeline, const Object &stages, std::
   add(SlotEvent::Is::Take, pipeline.awaits, await);
   add(SlotEvent::Is::Release, stages.arrivals, arrival);
   add(SlotEvent::Is::Acquire, stages.awaits, await);
-  WarpRing ring{.slots = count};
+  WarpRing ring{.slots = count, .areSidesKnown = true};
   for (std::uint32_t slot = 0; slot < count; ++slot)
     addFills(slot, events[slot], ring.fills);
   const Warps fillers = pipeline.arrivers(), drainers = pipeline.waiters();

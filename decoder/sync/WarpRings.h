@@ -24,6 +24,7 @@ struct WarpRing {
   std::vector<std::uint32_t> fillers, drainers; ///< indices in the block's warps, ascending
   std::uint32_t slots = 0;
   std::vector<RingFill> fills; ///< by slot, then time
+  bool areSidesKnown = false;  ///< by copies or a pipeline's names; else who signals first is taken for who fills
 };
 
 /// The rings of a block, in the order of their first fills. A slot is a pair of barriers in shared memory of which one is signalled by the

@@ -267,6 +267,7 @@ Json PageTimeline::ringsJson() const {
     out.push_back({{"fillers", ring.fillers},
                    {"drainers", ring.drainers},
                    {"slots", ring.slots},
+                   {"sidesKnown", ring.areSidesKnown},
                    {"slot", columnOf(slots)},
                    {"acquired", columnFor(&RingFill::acquired)},
                    {"filled", columnFor(&RingFill::filled)},

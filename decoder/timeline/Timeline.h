@@ -87,6 +87,7 @@ struct TimelineRing {
   std::vector<std::uint64_t> fillers, drainers; ///< which of the warps that warp() took, from 0 on
   std::uint32_t slots;
   std::vector<RingFill> fills; ///< in ns
+  bool areSidesKnown;          ///< as in WarpRing
 };
 
 /// Writes what a timeline shows. Calls come in this order: start, launch…, (warp, span…, mark…, endWarp; edge, ring)…, active…,

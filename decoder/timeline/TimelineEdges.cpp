@@ -41,7 +41,8 @@ void TimelineEdges::look(const SyncBlock &block) {
 
 void TimelineEdges::lookForRings(const SyncBlock &block) {
   for (WarpRing &ring : findRings(block, regions, graph)) {
-    TimelineRing out{.fillers = {}, .drainers = {}, .slots = ring.slots, .fills = std::move(ring.fills)};
+    TimelineRing out{
+        .fillers = {}, .drainers = {}, .slots = ring.slots, .fills = std::move(ring.fills), .areSidesKnown = ring.areSidesKnown};
     const WarpClock *clock = nullptr; // of all of them, for a block is on one SM
     bool areShown = true;
     for (const auto &[from, to] : {std::pair(&ring.fillers, &out.fillers), std::pair(&ring.drainers, &out.drainers)})

@@ -33,8 +33,8 @@ public:
 private:
   /// How control reaches a statement.
   struct Context {
-    bool isSplit = false;         ///< below a condition that differs
-    bool isFirstLaneOnly = false; ///< below a condition that no other lane passes
+    bool isSplit = false;          ///< below a condition that differs
+    bool isFirstLaneOnly = false;  ///< below a condition that no other lane passes
     bool *loopIsSplit = nullptr;   ///< set when some lanes leave the innermost loop, or an iteration of it, early
     bool *switchIsSplit = nullptr; ///< set when some lanes leave the switch in it early
   };

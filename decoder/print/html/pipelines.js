@@ -85,7 +85,8 @@ function ringTable(data, rings, range) {
     const late = nothing > nowhere ? ring.by : ring.to;
     notes.push(`${ring.by.name} (${ring.by.list}) had no slot to fill for ${nowhere.toFixed(1)} % of the time, ` +
                `${ring.to.name} (${ring.to.list}) nothing to drain for ${nothing.toFixed(1)} %` +
-               (Math.abs(nothing - nowhere) < 10 ? "" : `: the ring waits for ${nameIn(ring, late)}`));
+               (Math.abs(nothing - nowhere) < 10 ? "" : `: the ring waits for ${nameIn(ring, late)}`) +
+               (ring.sidesKnown ? "" : "; no asynchronous copy says which of them fills: it is taken to be who signals first"));
   }
   return {
     name : "rings",
