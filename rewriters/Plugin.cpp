@@ -1,4 +1,4 @@
-// Loads plug-ins.
+// Loads the shared libraries that --load names, and takes their rewriters.
 #include "rewriters/Plugin.h"
 
 #include "llvm/Support/DynamicLibrary.h"

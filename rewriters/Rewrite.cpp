@@ -1,4 +1,4 @@
-// From request to result: parse, plan, judge, write down, read back.
+// Rewrites one source: parses it, plans the edits, refuses conflicts, writes the text, and parses that again.
 #include "rewriters/Rewrite.h"
 
 #include "rewriters/Toolkit.h"

@@ -1,4 +1,4 @@
-// Toolkit discovery and Clang's command line.
+// Finds the toolkit and builds Clang's command line.
 #include "rewriters/Toolkit.h"
 
 #include "rewriters/command/CommandLine.h"

@@ -1,4 +1,4 @@
-// How Clang must be called so that it reads what nvcc or hipcc would: toolkit, architecture, headers of our own.
+// Builds the command line with which Clang reads a source as nvcc or hipcc would: toolkit, architecture, kperf's own headers.
 #ifndef KPERF_REWRITERS_TOOLKIT_H
 #define KPERF_REWRITERS_TOOLKIT_H
 

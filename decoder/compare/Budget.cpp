@@ -1,4 +1,4 @@
-// Holds the numbers of views against limits.
+// Compares the numbers of views with limits.
 #include "decoder/compare/Budget.h"
 #include "decoder/io/Glob.h"
 #include "decoder/print/Printer.h"

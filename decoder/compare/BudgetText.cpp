@@ -1,4 +1,4 @@
-// Reads the text of a budget.
+// Parses the text of a budget.
 #include "decoder/compare/Budget.h"
 
 #include <charconv>

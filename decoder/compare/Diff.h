@@ -1,4 +1,4 @@
-// Compares traces taken before and after a change: what became slower, what did not, what cannot be told.
+// Compares traces taken before and after a change: what became slower, what did not, what can't be told.
 #ifndef KPERF_DECODER_DIFF_H
 #define KPERF_DECODER_DIFF_H
 

@@ -1,4 +1,4 @@
-// One side of a comparison: the samples of its traces by what identifies kernels and regions.
+// One side of a comparison: its traces' samples, by the keys that identify kernels and regions.
 #ifndef KPERF_DECODER_DIFF_SIDE_H
 #define KPERF_DECODER_DIFF_SIDE_H
 

@@ -1,4 +1,4 @@
-// Memory traffic before and after a change, access by access.
+// Compares memory traffic before and after a change, access by access.
 #include "decoder/compare/DiffSites.h"
 #include "decoder/memory/MemoryTotals.h"
 #include "decoder/totals/RankTest.h"

@@ -1,4 +1,4 @@
-// Memory traffic before and after a change, access by access.
+// Compares memory traffic before and after a change, access by access.
 #ifndef KPERF_DECODER_DIFF_SITES_H
 #define KPERF_DECODER_DIFF_SITES_H
 

@@ -1,4 +1,4 @@
-// The assumptions about a device that probes make, each a row: expected, found, and whether they agree.
+// Checks the assumptions about a device that probes make, a row for each: expected, found, and whether they agree.
 #include "decoder/compare/SelfTest.h"
 #include "decoder/compare/SelfTestWarps.h"
 #include "decoder/memory/MemoryTotals.h"

@@ -1,4 +1,4 @@
-// Every warp of the self-test's trace, which is small: its life, its spans, and what became of its records.
+// Every warp of the self-test's small trace: when it ran, its spans, and what became of its records.
 #ifndef KPERF_DECODER_SELF_TEST_WARPS_H
 #define KPERF_DECODER_SELF_TEST_WARPS_H
 

@@ -1,4 +1,4 @@
-// How often the traces that count memory accesses launched each kernel.
+// Counts the launches in the traces that count memory accesses.
 #include "decoder/explain/CountedLaunches.h"
 #include "decoder/totals/HostLaunches.h"
 #include "decoder/trace/Records.h"

@@ -1,4 +1,4 @@
-// What limits a program: findings of each kernel by the time that they could save, what can't be said, and what would tell.
+// What limits a program: each kernel's findings by the time that they could save, what is unknown, and which measurement would tell.
 #ifndef KPERF_DECODER_EXPLANATION_H
 #define KPERF_DECODER_EXPLANATION_H
 

@@ -1,4 +1,4 @@
-// All that the finders look at: what traces say of a program and of each of its kernels, read once.
+// Everything that the finders read: what the traces say of a program and of each of its kernels, read once.
 #ifndef KPERF_DECODER_FACTS_H
 #define KPERF_DECODER_FACTS_H
 

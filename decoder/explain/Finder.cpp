@@ -1,4 +1,4 @@
-// The finders, and how they name things.
+// The table of finders, and how they write regions, cycles and times.
 #include "decoder/explain/Finder.h"
 #include "decoder/table/NumberFormat.h"
 

@@ -1,4 +1,4 @@
-// What a finder says: one thing that makes a kernel slower than it need be, with what it rests on and what changing it would gain.
+// A finding: one thing that makes a kernel slower than it need be, its evidence, and what changing it would gain.
 #ifndef KPERF_DECODER_FINDER_H
 #define KPERF_DECODER_FINDER_H
 

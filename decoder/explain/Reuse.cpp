@@ -1,4 +1,4 @@
-// After how much else the kernels of a program come back to what they touch.
+// Computes each kernel's reuse distances.
 #include "decoder/explain/Reuse.h"
 #include "decoder/memory/Locality.h"
 

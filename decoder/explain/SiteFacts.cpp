@@ -1,4 +1,4 @@
-// Which faults of memory accesses belong to which kernel, and how much of its traffic each wastes.
+// Assigns the faults of memory accesses to kernels, with the share of the kernel's traffic that each wastes.
 #include "decoder/explain/SiteFacts.h"
 #include "decoder/explain/CountedLaunches.h"
 #include "decoder/explain/Reuse.h"

@@ -1,4 +1,4 @@
-// Which faults of memory accesses belong to which kernel, and how much of its traffic each wastes.
+// The faults of memory accesses by kernel, with the share of the kernel's traffic that each wastes.
 #ifndef KPERF_DECODER_SITE_FACTS_H
 #define KPERF_DECODER_SITE_FACTS_H
 

@@ -1,4 +1,4 @@
-// What findings of memory accesses have in common.
+// Builds the findings about memory accesses and models their gain.
 #include "decoder/explain/SiteFinding.h"
 #include "decoder/explain/SiteFacts.h"
 

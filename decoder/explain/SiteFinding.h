@@ -1,4 +1,4 @@
-// What findings of memory accesses have in common: the gain in time of fewer passes.
+// Shared by the findings about memory accesses: how much time fewer passes would save.
 #ifndef KPERF_DECODER_SITE_FINDING_H
 #define KPERF_DECODER_SITE_FINDING_H
 

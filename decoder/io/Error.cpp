@@ -1,4 +1,4 @@
-// Puts an error into words.
+// Formats an error as text.
 #include "decoder/io/Error.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What goes wrong in the decoder, as a value: only a main prints it.
+// An error in the decoder, as a value: only a main prints it.
 #ifndef KPERF_DECODER_ERROR_H
 #define KPERF_DECODER_ERROR_H
 

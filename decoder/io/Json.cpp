@@ -1,4 +1,4 @@
-// The JSON that kperf writes.
+// Writes JSON.
 #include "decoder/io/Json.h"
 #include "decoder/io/Utf8.h"
 

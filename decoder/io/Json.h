@@ -1,4 +1,4 @@
-// The JSON that kperf writes: values of nlohmann-json.
+// The JSON that kperf writes, as values of nlohmann-json.
 #ifndef KPERF_DECODER_JSON_H
 #define KPERF_DECODER_JSON_H
 

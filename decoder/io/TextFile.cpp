@@ -1,4 +1,4 @@
-// Reads what need not be a file on a disk, and need not end.
+// Reads texts that need not be files on a disk and may be endless.
 #include "decoder/io/TextFile.h"
 
 #include <cerrno>

@@ -1,4 +1,4 @@
-// A whole text as the user names it: a file, a pipe or standard input.
+// Reads a whole text that the user names: a file, a pipe or standard input.
 #ifndef KPERF_DECODER_TEXT_FILE_H
 #define KPERF_DECODER_TEXT_FILE_H
 

@@ -1,4 +1,4 @@
-// Text from a trace on its way to a terminal or a JSON file: it may hold any bytes.
+// Makes arbitrary bytes from a trace valid UTF-8 for a terminal or a JSON file.
 #include "decoder/io/Utf8.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Text from a trace on its way to a terminal: it may hold any bytes.
+// Makes arbitrary bytes from a trace safe to print on a terminal.
 #ifndef KPERF_DECODER_UTF8_H
 #define KPERF_DECODER_UTF8_H
 

@@ -1,4 +1,4 @@
-// Footprints, reuse distances and hit rates from references to a sample of the cache lines.
+// Computes footprints, reuse distances and hit rates from references to a sample of the cache lines.
 #include "decoder/memory/Locality.h"
 #include "decoder/memory/StackDistance.h"
 

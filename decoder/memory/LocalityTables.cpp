@@ -1,4 +1,4 @@
-// Tables of hits by cache size and of touched memory.
+// Makes the tables of hits by cache size and of touched memory.
 #include "decoder/memory/LocalityTables.h"
 #include "decoder/table/NumberFormat.h"
 

@@ -1,4 +1,4 @@
-// What is shown of a program's locality: hits by cache size, and the memory that it touched.
+// A program's locality as tables: hits by cache size, and the memory that it touched.
 #ifndef KPERF_DECODER_LOCALITY_TABLES_H
 #define KPERF_DECODER_LOCALITY_TABLES_H
 

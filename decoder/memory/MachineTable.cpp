@@ -1,4 +1,4 @@
-// In sentences, a row for each site.
+// Writes a row in sentences for each site.
 #include "decoder/memory/MachineTable.h"
 #include "decoder/trace/FormatNames.h"
 

@@ -1,4 +1,4 @@
-// Where the machine executes something else than the source says.
+// A table of the sites where the machine executes something else than the source says.
 #ifndef KPERF_DECODER_MACHINE_TABLE_H
 #define KPERF_DECODER_MACHINE_TABLE_H
 

@@ -1,4 +1,4 @@
-// Reads causes and remedies out of a site's counters.
+// Derives causes and remedies from a site's counters.
 #include "decoder/memory/MemoryFindings.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/VendorTerms.h"

@@ -1,4 +1,4 @@
-// What is wrong with an access site, what would help, and how much: the last from the recorded addresses.
+// What is wrong with an access site, what would help, and how much, predicted from the recorded addresses.
 #ifndef KPERF_DECODER_MEMORY_FINDINGS_H
 #define KPERF_DECODER_MEMORY_FINDINGS_H
 

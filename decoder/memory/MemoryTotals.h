@@ -1,4 +1,4 @@
-// What each memory access site of a trace adds up to.
+// The summed counters of each memory access site of a trace.
 #ifndef KPERF_DECODER_MEMORY_TOTALS_H
 #define KPERF_DECODER_MEMORY_TOTALS_H
 

@@ -1,4 +1,4 @@
-// Reads References sections, and leaves out the classes of lines of which something is missing.
+// Reads References sections, and drops the classes of lines that are incomplete.
 #include "decoder/memory/ReferenceRuns.h"
 #include "decoder/io/Glob.h"
 #include "decoder/trace/CompiledFunction.h"

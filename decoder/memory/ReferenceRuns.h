@@ -1,4 +1,4 @@
-// The references to cache lines that traces hold, as far as they are a sample without gaps.
+// The references to cache lines in traces, restricted to those classes of lines that are complete.
 #ifndef KPERF_DECODER_REFERENCE_RUNS_H
 #define KPERF_DECODER_REFERENCE_RUNS_H
 

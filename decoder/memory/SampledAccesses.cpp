@@ -1,4 +1,4 @@
-// How far counters of memory accesses may be off of which 1 block in N was counted.
+// Estimates the errors of access counters when 1 block in N was counted.
 #include "decoder/memory/SampledAccesses.h"
 #include "decoder/totals/SampledBlocks.h"
 #include "decoder/totals/Student.h"

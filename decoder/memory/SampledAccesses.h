@@ -1,4 +1,4 @@
-// How far counters of memory accesses may be off of which 1 block, or 1 execution, in N was counted.
+// Estimates the errors of access counters when 1 block, or 1 execution, in N was counted.
 //
 // Each block is counted with probability 1/N, independently of the others, so N times the count is an estimate without
 // bias (Horvitz and Thompson's; C.-E. Särndal, B. Swensson, J. Wretman, Model Assisted Survey Sampling, section 3.5). Its

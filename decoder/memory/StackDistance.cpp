@@ -1,4 +1,4 @@
-// Stack distances by a tree of partial sums over the last uses of all lines.
+// Computes stack distances with a tree of partial sums over the last uses of all lines.
 #include "decoder/memory/StackDistance.h"
 
 #include <unordered_map>

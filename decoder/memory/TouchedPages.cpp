@@ -1,4 +1,4 @@
-// A map of the memory that a run touched.
+// Maps the memory that a run touched.
 #include "decoder/memory/Locality.h"
 
 #include <algorithm>

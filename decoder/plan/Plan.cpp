@@ -1,4 +1,4 @@
-// Chooses for each region how the next build records it: the kernel of most time first, what tells least about it going first.
+// Chooses how the next build records each region: in the kernels of most time first, dropping what tells least about them.
 #include "decoder/plan/Plan.h"
 #include "decoder/trace/CompiledFunction.h"
 #include "decoder/trace/Records.h"

@@ -1,4 +1,4 @@
-// What an earlier profile says the next build should record of each region, so that each kernel keeps a budget: values, no text.
+// What the next build should record of each region so that each kernel keeps a budget, from an earlier profile: values, no text.
 #ifndef KPERF_DECODER_PLAN_H
 #define KPERF_DECODER_PLAN_H
 

@@ -1,4 +1,4 @@
-// Writes down a plan: what each region costs, what becomes of it, what it will cost then, and why.
+// Writes each region's row: its cost now, the decision, its cost then, and the reason.
 #include "decoder/plan/PlanTable.h"
 
 #include <algorithm>

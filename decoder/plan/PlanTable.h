@@ -1,4 +1,4 @@
-// A plan as a table: a row for each region of each kernel, and one for each closer look.
+// A plan as a table: a row for each region of each kernel, and one for each loop to be timed besides.
 #ifndef KPERF_DECODER_PLAN_TABLE_H
 #define KPERF_DECODER_PLAN_TABLE_H
 

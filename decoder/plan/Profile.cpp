@@ -1,4 +1,4 @@
-// Reads traces into profiles: totals by path, put together by region.
+// Reads traces into profiles: totals by path, summed by region.
 #include "decoder/plan/Profile.h"
 #include "decoder/plan/Plan.h"
 #include "decoder/totals/KernelTotals.h"

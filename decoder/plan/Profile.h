@@ -1,4 +1,4 @@
-// What a plan is made from: of each kernel its regions with visits, times and what their probes cost.
+// The input of a plan: each kernel's regions with visits, times and the cost of their probes.
 #ifndef KPERF_DECODER_PROFILE_H
 #define KPERF_DECODER_PROFILE_H
 

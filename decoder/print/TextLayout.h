@@ -1,4 +1,4 @@
-// Which columns of a table people see, how wide each is, and what its cells say.
+// Chooses the columns of a table that people see, their widths, and the text of their cells.
 #ifndef KPERF_DECODER_TEXT_LAYOUT_H
 #define KPERF_DECODER_TEXT_LAYOUT_H
 

@@ -1,4 +1,4 @@
-// Prose in a terminal.
+// Wraps prose to a terminal's width.
 #ifndef KPERF_DECODER_WRAPPED_H
 #define KPERF_DECODER_WRAPPED_H
 

@@ -1,4 +1,4 @@
-// How many warps are active over time, in bounded memory.
+// Counts the active warps over time, in bounded memory.
 #ifndef KPERF_DECODER_ACTIVE_WARPS_H
 #define KPERF_DECODER_ACTIVE_WARPS_H
 

@@ -1,4 +1,4 @@
-// How many nanoseconds a cycle takes, from pairs of SM clock and device timer.
+// Fits nanoseconds per cycle to pairs of SM clock and device timer.
 #include "decoder/span/ClockFit.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How many nanoseconds a cycle takes, from pairs of SM clock and device timer.
+// Fits nanoseconds per cycle to pairs of SM clock and device timer.
 #ifndef KPERF_DECODER_CLOCK_FIT_H
 #define KPERF_DECODER_CLOCK_FIT_H
 

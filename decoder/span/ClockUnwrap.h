@@ -1,4 +1,4 @@
-// Turns the low 32 bits of a clock into 64 by what is known about when it was read.
+// Extends the low 32 bits of a clock to 64 by what is known about when it was read.
 #ifndef KPERF_DECODER_CLOCK_UNWRAP_H
 #define KPERF_DECODER_CLOCK_UNWRAP_H
 

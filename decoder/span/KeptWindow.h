@@ -1,4 +1,4 @@
-// From when to when nothing of a warp was dropped, and what may be around that.
+// The time in which no record of a warp was dropped, and which dropped regions may enclose it.
 #ifndef KPERF_DECODER_KEPT_WINDOW_H
 #define KPERF_DECODER_KEPT_WINDOW_H
 

@@ -1,4 +1,4 @@
-// Names kernels, and tells those of one name apart.
+// Names kernels, and tells kernels of the same name apart.
 #include "decoder/span/KernelName.h"
 #include "decoder/trace/Namesakes.h"
 

@@ -1,4 +1,4 @@
-// What a warp's kernel is called.
+// The name of a warp's kernel.
 #ifndef KPERF_DECODER_KERNEL_NAME_H
 #define KPERF_DECODER_KERNEL_NAME_H
 

@@ -1,4 +1,4 @@
-// Lengths by powers of two, as the device counts those of regions that it sums up (format.h).
+// The power-of-two ranges by which the device counts the lengths of summed regions (format.h).
 #ifndef KPERF_DECODER_LENGTH_POWERS_H
 #define KPERF_DECODER_LENGTH_POWERS_H
 

@@ -1,4 +1,4 @@
-// Which span of a warp lies inside which, and whose time is whose.
+// Builds the tree of a warp's spans and attributes its time to them.
 #include "decoder/span/Nesting.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Which span of a warp lies inside which, and whose time is whose.
+// The tree of a warp's spans, and the time attributed to each.
 #ifndef KPERF_DECODER_NESTING_H
 #define KPERF_DECODER_NESTING_H
 

@@ -1,4 +1,4 @@
-// Begins and Ends of one warp's ranges, on their way to becoming spans.
+// Collects the Begin and End records of one warp's ranges and pairs them into spans.
 #ifndef KPERF_DECODER_RANGE_PAIRS_H
 #define KPERF_DECODER_RANGE_PAIRS_H
 

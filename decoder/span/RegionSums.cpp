@@ -1,4 +1,4 @@
-// Takes and judges the sums of a warp.
+// Reads the sums of a warp and checks that they are consistent.
 #include "decoder/span/RegionSums.h"
 #include "decoder/span/LengthPowers.h"
 #include "decoder/trace/Records.h"

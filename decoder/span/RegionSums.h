@@ -1,4 +1,4 @@
-// The regions that a warp summed up, out of its Sum and Extremes or Total records and those of lengths, and whether they can be true.
+// The regions that a warp summed up, read from its Sum, Extremes, Total and Lengths records, each checked for consistency.
 #ifndef KPERF_DECODER_REGION_SUMS_H
 #define KPERF_DECODER_REGION_SUMS_H
 

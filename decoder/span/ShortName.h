@@ -1,4 +1,4 @@
-// Names of kernels that people can read: a template's instantiation without what is the same in every one.
+// Shortens kernels' names for people: no return type, parameters, namespaces, or deeply nested template arguments.
 #ifndef KPERF_DECODER_SHORT_NAME_H
 #define KPERF_DECODER_SHORT_NAME_H
 

@@ -1,4 +1,4 @@
-// Which warps belong together: those of a block, or of all blocks that a launch has on an SM.
+// The key of warps that belong together: those of a block, or of all blocks that a launch has on an SM.
 #ifndef KPERF_DECODER_WARP_GROUP_KEY_H
 #define KPERF_DECODER_WARP_GROUP_KEY_H
 

@@ -1,4 +1,4 @@
-// The critical path of a block.
+// Follows a block's critical path backwards.
 #include "decoder/sync/CriticalPath.h"
 
 #include <algorithm>

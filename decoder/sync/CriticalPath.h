@@ -1,4 +1,4 @@
-// The critical path of a block: from its end back to its begin along whoever was waited for.
+// Finds the critical path of a block: from its end back to its begin, at each wait along the warp that was waited for.
 #ifndef KPERF_DECODER_CRITICAL_PATH_H
 #define KPERF_DECODER_CRITICAL_PATH_H
 

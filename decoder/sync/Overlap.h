@@ -1,4 +1,4 @@
-// How long regions of the warps of a block, or of an SM, ran at the same time.
+// Measures how long regions of the warps of a block, or of an SM, ran at the same time.
 #ifndef KPERF_DECODER_OVERLAP_H
 #define KPERF_DECODER_OVERLAP_H
 

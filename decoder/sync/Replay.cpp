@@ -1,4 +1,4 @@
-// How long a block would take if something in it took no time.
+// Replays a block with the time of one thing set to zero.
 #include "decoder/sync/Replay.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How long a block would take if something in it took no time: its waits, signals and own time run through once more.
+// Computes how long a block would take if something in it took no time, by replaying its waits, signals and own time.
 #ifndef KPERF_DECODER_REPLAY_H
 #define KPERF_DECODER_REPLAY_H
 

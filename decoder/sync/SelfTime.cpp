@@ -1,4 +1,4 @@
-// What a warp was in at each moment.
+// Finds the innermost region of a warp at each moment.
 #include "decoder/sync/SelfTime.h"
 
 namespace kperf::decoder {

@@ -1,4 +1,4 @@
-// What a warp was in at each moment: the innermost region, stretch by stretch.
+// Splits a warp's time into stretches, each with its innermost region.
 #ifndef KPERF_DECODER_SELF_TIME_H
 #define KPERF_DECODER_SELF_TIME_H
 

@@ -1,4 +1,4 @@
-// Waits that had not ended when their warps were last seen.
+// Finds the waits that had not ended when their warps were last seen.
 #include "decoder/sync/StuckWaits.h"
 
 #include <algorithm>

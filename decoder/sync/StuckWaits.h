@@ -1,4 +1,4 @@
-// Waits that had not ended when their warps were last seen: at what, who has come there, and who is missing.
+// Finds the waits that had not ended when their warps were last seen: on which object, who has arrived, and who is missing.
 #ifndef KPERF_DECODER_STUCK_WAITS_H
 #define KPERF_DECODER_STUCK_WAITS_H
 

@@ -1,4 +1,4 @@
-// The warps of a block together, with their waits and signals.
+// Collects the warps of each block.
 #include "decoder/sync/SyncBlocks.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/trace/Records.h"

@@ -1,4 +1,4 @@
-// The warps of a block together, with their waits and signals: what is needed to say who waited for whom.
+// Collects the warps of each block with their waits and signals, so that one can tell who waited for whom.
 #ifndef KPERF_DECODER_SYNC_BLOCKS_H
 #define KPERF_DECODER_SYNC_BLOCKS_H
 

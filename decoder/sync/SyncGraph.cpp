@@ -1,4 +1,4 @@
-// Who waited for whom in one block.
+// Finds who waited for whom in one block.
 #include "decoder/sync/SyncGraph.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Who waited for whom in one block: what let each wait go on, and the asynchronous work between issue and completion.
+// Finds who waited for whom in one block: what released each wait, and the asynchronous work between issue and completion.
 #ifndef KPERF_DECODER_SYNC_GRAPH_H
 #define KPERF_DECODER_SYNC_GRAPH_H
 

@@ -1,4 +1,4 @@
-// What waits for groups of asynchronous work are for: what a warp issued and closed itself.
+// Resolves waits for groups of asynchronous work: they wait for what their own warp issued and committed.
 #include "decoder/sync/SyncGraph.h"
 
 #include <algorithm>

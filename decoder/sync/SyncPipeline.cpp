@@ -1,4 +1,4 @@
-// What waits on a pipeline of several warps are for, by number: the commits of each, and the releases of its stages.
+// Resolves waits on a pipeline of several warps by counting: the commits of each warp, and the releases of each stage.
 #include "decoder/sync/SyncGraph.h"
 
 #include <algorithm>

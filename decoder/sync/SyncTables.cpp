@@ -1,4 +1,4 @@
-// Who waited for whom as tables.
+// Makes the tables of who waited for whom.
 #include "decoder/sync/SyncTables.h"
 
 #include <algorithm>

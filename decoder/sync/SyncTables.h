@@ -1,4 +1,4 @@
-// Who waited for whom as tables: waits, asynchronous work, the critical path, and one block's path step by step.
+// Makes the tables of who waited for whom: waits, asynchronous work, the critical path, and one block's path step by step.
 #ifndef KPERF_DECODER_SYNC_TABLES_H
 #define KPERF_DECODER_SYNC_TABLES_H
 

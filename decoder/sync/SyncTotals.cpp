@@ -1,4 +1,4 @@
-// What the waits, asynchronous work and critical paths of a kernel's blocks add up to.
+// Sums the waits, asynchronous work and critical paths of a kernel's blocks.
 #include "decoder/sync/SyncTotals.h"
 
 #include <algorithm>

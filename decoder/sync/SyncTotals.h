@@ -1,4 +1,4 @@
-// What the waits, asynchronous work and critical paths of a kernel's blocks add up to.
+// Sums the waits, asynchronous work and critical paths of a kernel's blocks.
 #ifndef KPERF_DECODER_SYNC_TOTALS_H
 #define KPERF_DECODER_SYNC_TOTALS_H
 

@@ -1,4 +1,4 @@
-// What let each wait of a block go on, once its arrivals and its asynchronous work are found.
+// Decides what released each wait of a block, once its arrivals and its asynchronous work are found.
 #include "decoder/sync/SyncGraph.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the columns of the tables mean, by the words of docs/reference/columns.md, which is part of the library.
+// The meanings of the tables' columns, in the words of docs/reference/columns.md, which is part of the library.
 #ifndef KPERF_DECODER_COLUMN_MEANINGS_H
 #define KPERF_DECODER_COLUMN_MEANINGS_H
 

@@ -1,4 +1,4 @@
-// Numbers for people.
+// Formats numbers for people.
 #include "decoder/table/NumberFormat.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Numbers for people: one scale for a whole column, the digits that matter in each cell.
+// Formats numbers for people: one scale for a whole column, significant digits in each cell.
 #ifndef KPERF_DECODER_NUMBER_FORMAT_H
 #define KPERF_DECODER_NUMBER_FORMAT_H
 

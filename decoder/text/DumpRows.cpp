@@ -1,4 +1,4 @@
-// Prints what is more than one row of a table: warps and their records, references, summaries.
+// Prints what takes more than one row of a table: warps and their records, references, summaries.
 #include "decoder/text/Dumper.h"
 #include "decoder/text/TextDefaults.h"
 #include "decoder/trace/RecordSchemas.h"

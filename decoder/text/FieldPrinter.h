@@ -1,4 +1,4 @@
-// The text of a row's fields, as FieldReader.h reads it back.
+// Prints a row's fields as text that FieldReader.h reads back.
 #ifndef KPERF_DECODER_FIELD_PRINTER_H
 #define KPERF_DECODER_FIELD_PRINTER_H
 

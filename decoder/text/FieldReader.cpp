@@ -1,4 +1,4 @@
-// Reads what refers to regions, and what regions synchronise with.
+// Reads references to regions, and the objects of waits and signals.
 #include "decoder/text/FieldReader.h"
 
 namespace kperf::decoder {

@@ -1,4 +1,4 @@
-// One line of the text form of a trace, cut into words, and read field by field.
+// Cuts one line of a trace's text form into words, and reads its fields.
 #include "decoder/text/TextLine.h"
 #include "decoder/io/Utf8.h"
 

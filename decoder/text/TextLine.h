@@ -1,4 +1,4 @@
-// One line of the text form of a trace, cut into words, and read field by field.
+// One line of a trace's text form, cut into words and read field by field.
 #ifndef KPERF_DECODER_TEXT_LINE_H
 #define KPERF_DECODER_TEXT_LINE_H
 

@@ -1,4 +1,4 @@
-// The timeline of a report page.
+// Writes the timeline of a report page.
 #include "decoder/timeline/PageTimeline.h"
 #include "decoder/io/Json.h"
 #include "decoder/span/ActiveWarps.h"

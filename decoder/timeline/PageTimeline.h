@@ -1,4 +1,4 @@
-// The timeline of a report page: columns of numbers that the page's script reads without parsing them one by one.
+// Writes the timeline of a report page: columns of numbers that the page's script reads without parsing them one by one.
 #ifndef KPERF_DECODER_PAGE_TIMELINE_H
 #define KPERF_DECODER_PAGE_TIMELINE_H
 

@@ -1,4 +1,4 @@
-// The report by path as stacks.
+// Writes the report by path as stacks.
 #include "decoder/timeline/Stacks.h"
 #include "decoder/io/Json.h"
 #include "decoder/io/Utf8.h"

@@ -1,4 +1,4 @@
-// The report by path as stacks, for flame graphs.
+// Writes the report by path as stacks, for flame graphs.
 #ifndef KPERF_DECODER_STACKS_H
 #define KPERF_DECODER_STACKS_H
 

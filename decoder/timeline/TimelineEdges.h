@@ -1,4 +1,4 @@
-// Arrows of a timeline, from who let a wait go on to the wait, and rings of slots between its warps.
+// Draws a timeline's arrows, from what released a wait to the wait, and finds rings of slots between its warps.
 #ifndef KPERF_DECODER_TIMELINE_EDGES_H
 #define KPERF_DECODER_TIMELINE_EDGES_H
 

@@ -1,4 +1,4 @@
-// Counts the launches that the host made, by kernel, those included of which no warp was kept.
+// Counts by kernel the launches that the host made, including those of which no warp was kept.
 #ifndef KPERF_DECODER_HOST_LAUNCHES_H
 #define KPERF_DECODER_HOST_LAUNCHES_H
 

@@ -1,4 +1,4 @@
-// Adds up what the runtime noted of kernels.
+// Sums what the runtime noted of kernels.
 #include "decoder/totals/KernelNeeds.h"
 
 #include <algorithm>

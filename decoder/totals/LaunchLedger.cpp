@@ -1,4 +1,4 @@
-// What the warps of each launch say about it.
+// Collects the warps of each launch.
 #include "decoder/totals/LaunchLedger.h"
 #include "decoder/totals/SampledBlocks.h"
 

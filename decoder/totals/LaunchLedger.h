@@ -1,4 +1,4 @@
-// What the warps of each launch say about it: how many there were, how long it took, how its clocks ran.
+// Derives from each launch's warps how many there were, how long it took, and how its clocks ran.
 #ifndef KPERF_DECODER_LAUNCH_LEDGER_H
 #define KPERF_DECODER_LAUNCH_LEDGER_H
 

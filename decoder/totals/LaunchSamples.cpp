@@ -1,4 +1,4 @@
-// What each launch of each kernel says about its regions.
+// Collects a sample of each region from each launch of its kernel.
 #include "decoder/totals/LaunchSamples.h"
 #include "decoder/io/Glob.h"
 #include "decoder/span/KernelName.h"

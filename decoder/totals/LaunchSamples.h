@@ -1,4 +1,4 @@
-// What each launch of each kernel says about its regions: the samples that traces are compared by.
+// A sample of each region from each launch of its kernel, by which traces are compared.
 #ifndef KPERF_DECODER_LAUNCH_SAMPLES_H
 #define KPERF_DECODER_LAUNCH_SAMPLES_H
 

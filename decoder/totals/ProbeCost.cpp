@@ -1,4 +1,4 @@
-// What a probe adds to the time it measures.
+// Computes what a probe adds to the time it measures.
 #include "decoder/totals/ProbeCost.h"
 
 #include <algorithm>

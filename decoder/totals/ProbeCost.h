@@ -1,4 +1,4 @@
-// What a probe adds to the time it measures, from the runtime's kernel of empty regions (format.h).
+// Computes what a probe adds to the time it measures, from the runtime's kernel of empty regions (format.h).
 #ifndef KPERF_DECODER_PROBE_COST_H
 #define KPERF_DECODER_PROBE_COST_H
 

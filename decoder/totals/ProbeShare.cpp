@@ -1,4 +1,4 @@
-// How much of a kernel's time its probes took, where the calibration knows it.
+// Computes the share of a kernel's time that its probes took, where the calibration knows it.
 #include "decoder/totals/ProbeShare.h"
 
 #include <algorithm>

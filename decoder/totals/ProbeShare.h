@@ -1,4 +1,4 @@
-// How much of a kernel's time its probes took, where the calibration knows it.
+// Computes the share of a kernel's time that its probes took, where the calibration knows it.
 #ifndef KPERF_DECODER_PROBE_SHARE_H
 #define KPERF_DECODER_PROBE_SHARE_H
 

@@ -1,4 +1,4 @@
-// Quantiles of many durations in bounded memory.
+// Computes quantiles of many durations in bounded memory.
 #include "decoder/totals/Quantiles.h"
 
 #include <algorithm>

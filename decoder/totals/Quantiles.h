@@ -1,4 +1,4 @@
-// Quantiles of many durations in bounded memory: exact while they are few, then from a log-linear histogram.
+// Computes quantiles of many durations in bounded memory: exact while they are few, then from a log-linear histogram.
 #ifndef KPERF_DECODER_QUANTILES_H
 #define KPERF_DECODER_QUANTILES_H
 

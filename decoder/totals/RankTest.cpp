@@ -1,4 +1,4 @@
-// Whether two samples differ, and by how much.
+// Tests whether two samples differ, and by how much.
 #include "decoder/totals/RankTest.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Whether two samples differ, and by how much, without assuming how they are distributed.
+// Tests whether two samples differ, and by how much, without assuming how they are distributed.
 #ifndef KPERF_DECODER_RANK_TEST_H
 #define KPERF_DECODER_RANK_TEST_H
 

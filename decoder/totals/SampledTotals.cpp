@@ -1,4 +1,4 @@
-// Multiplies a kernel's sums by what its recorded blocks stand for.
+// Scales a kernel's sums from its recorded blocks to all of its blocks.
 #include "decoder/totals/SampledTotals.h"
 #include "decoder/totals/KernelTotals.h"
 

@@ -1,4 +1,4 @@
-// A kernel's sums where one block in N was recorded and stands for the others, and what they become for all of its blocks.
+// A kernel's sums where one block in N was recorded, and their estimates for all of its blocks.
 #ifndef KPERF_DECODER_SAMPLED_TOTALS_H
 #define KPERF_DECODER_SAMPLED_TOTALS_H
 

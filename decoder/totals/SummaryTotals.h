@@ -1,4 +1,4 @@
-// Sums over the warps of kernels as summaries of a reduced trace, and back.
+// Converts kernels' sums to the summaries of a reduced trace, and back.
 #ifndef KPERF_DECODER_SUMMARY_TOTALS_H
 #define KPERF_DECODER_SUMMARY_TOTALS_H
 

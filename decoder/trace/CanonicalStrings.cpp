@@ -1,4 +1,4 @@
-// Builds the string table that a canonical file would have, and compares.
+// Builds the string table that a canonical file would have, and compares the trace's with it.
 #include "decoder/trace/CanonicalStrings.h"
 #include "decoder/trace/StringMembers.h"
 #include "decoder/trace/StringTable.h"

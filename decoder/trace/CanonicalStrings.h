@@ -1,4 +1,4 @@
-// Whether a trace's string table says nothing of its own.
+// Tells whether a trace's string table is canonical, so that its text form can leave it out.
 #ifndef KPERF_DECODER_CANONICAL_STRINGS_H
 #define KPERF_DECODER_CANONICAL_STRINGS_H
 

@@ -1,4 +1,4 @@
-// Tells what a file is that should have been a trace.
+// Recognises what a file is that is not a trace.
 #include "decoder/trace/FileSignature.h"
 
 #include <fmt/format.h>

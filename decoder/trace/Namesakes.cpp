@@ -1,4 +1,4 @@
-// Tells functions of one name apart.
+// Tells functions of the same name apart.
 #include "decoder/trace/Namesakes.h"
 #include "decoder/trace/CompiledFunction.h"
 

@@ -1,4 +1,4 @@
-// Tells functions of one name apart: by the file, by the macros that they were compiled with, by a number.
+// Tells functions of the same name apart: by their file, by the macros that they were compiled with, by a number.
 #ifndef KPERF_DECODER_NAMESAKES_H
 #define KPERF_DECODER_NAMESAKES_H
 

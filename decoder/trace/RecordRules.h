@@ -1,4 +1,4 @@
-// Which records a region of each kind may produce, and what the decoder does with them: the one table of it.
+// The table of which records a region of each kind may produce, and what the decoder does with them.
 #ifndef KPERF_DECODER_RECORD_RULES_H
 #define KPERF_DECODER_RECORD_RULES_H
 

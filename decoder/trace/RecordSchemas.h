@@ -1,4 +1,4 @@
-// What the four words of a record mean, by its kind: the fields behind its region in text.
+// The fields of a record, by its kind, that follow its region in the text form.
 #ifndef KPERF_DECODER_RECORD_SCHEMAS_H
 #define KPERF_DECODER_RECORD_SCHEMAS_H
 

@@ -1,4 +1,4 @@
-// The fields of a record's tag, and what the tag's generation should be.
+// Reads the fields of a record's tag, and computes which generation the tag should have.
 #ifndef KPERF_DECODER_RECORDS_H
 #define KPERF_DECODER_RECORDS_H
 

@@ -1,5 +1,4 @@
-// What a reader holds against every row, field by field: values that the format knows, zeros where it has no meaning yet, strings of
-// the table.
+// Checks every row that is read, field by field: values that the format knows, zeros in unused bits, strings that are in the table.
 #ifndef KPERF_DECODER_ROW_CHECKS_H
 #define KPERF_DECODER_ROW_CHECKS_H
 

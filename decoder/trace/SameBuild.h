@@ -1,4 +1,4 @@
-// Whether the numbers of several traces may be added.
+// Tells whether several traces are of one build and one clock, so that their numbers may be added.
 #ifndef KPERF_DECODER_SAMEBUILD_H
 #define KPERF_DECODER_SAMEBUILD_H
 

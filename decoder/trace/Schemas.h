@@ -1,4 +1,4 @@
-// What each row of a trace consists of: the one list of fields, which text, checks, merging and writing follow from.
+// The fields of each row of a trace: the one list that the text form, checks, merging and writing are made from.
 #ifndef KPERF_DECODER_SCHEMAS_H
 #define KPERF_DECODER_SCHEMAS_H
 

@@ -1,4 +1,4 @@
-// One section's payload as a stream of bounded pieces, with its checksum and padding verified at the end.
+// Reads one section's payload in bounded pieces, and verifies its checksum and padding at the end.
 #include "decoder/trace/SectionStream.h"
 
 #include <cstring>

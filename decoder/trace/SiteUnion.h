@@ -1,4 +1,4 @@
-// The access sites of several traces of one build, each once.
+// Collects the access sites of several traces of one build, each once.
 #ifndef KPERF_DECODER_SITE_UNION_H
 #define KPERF_DECODER_SITE_UNION_H
 

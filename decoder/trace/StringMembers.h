@@ -1,4 +1,4 @@
-// Which members of a row refer to strings, in the order in which a canonical file interns them, and which to devices.
+// Lists a row's members that refer to strings, in the order in which a canonical file interns them, and those that refer to devices.
 #ifndef KPERF_DECODER_STRING_MEMBERS_H
 #define KPERF_DECODER_STRING_MEMBERS_H
 

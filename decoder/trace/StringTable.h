@@ -1,4 +1,4 @@
-// The strings of a trace in the making: each text once, in the order of its first use.
+// Builds a trace's string table: each text once, in the order of first use.
 #ifndef KPERF_DECODER_STRING_TABLE_H
 #define KPERF_DECODER_STRING_TABLE_H
 

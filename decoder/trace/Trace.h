@@ -1,4 +1,4 @@
-// Reads a trace file (kperf/format.h) in passes, with bounded memory and without believing a byte of it.
+// Reads a trace file (kperf/format.h) in passes, with bounded memory, trusting none of its bytes.
 #ifndef KPERF_DECODER_TRACE_H
 #define KPERF_DECODER_TRACE_H
 

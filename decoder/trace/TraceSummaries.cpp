@@ -1,4 +1,4 @@
-// Reads the summaries of a reduced trace, and holds them against what must be true of any.
+// Reads the summaries of a reduced trace, and checks that they are consistent.
 #include "decoder/trace/RowChecks.h"
 #include "decoder/trace/SectionStream.h"
 #include "decoder/trace/Trace.h"

@@ -1,4 +1,4 @@
-// Checks what the tables say and streams launches, losses and warps past a visitor.
+// Checks the tables, and passes launches, losses and warps to a visitor.
 #include "decoder/trace/RowChecks.h"
 #include "decoder/trace/SectionStream.h"
 #include "decoder/trace/Trace.h"

@@ -1,4 +1,4 @@
-// A GPU vendor's own words for what kperf's columns call by NVIDIA's.
+// A GPU vendor's own words for the columns that kperf names in NVIDIA's.
 #ifndef KPERF_DECODER_VENDOR_TERMS_H
 #define KPERF_DECODER_VENDOR_TERMS_H
 

@@ -1,4 +1,4 @@
-// Several traces of one build as one.
+// Merges several traces of one build into one.
 #include "decoder/transform/Merge.h"
 #include "decoder/totals/HostLaunches.h"
 #include "decoder/trace/FormatNames.h"

@@ -1,4 +1,4 @@
-// Several traces of one build, from ranks, GPUs or runs, as one.
+// Merges several traces of one build, from ranks, GPUs or runs, into one.
 #ifndef KPERF_DECODER_MERGE_H
 #define KPERF_DECODER_MERGE_H
 

@@ -1,4 +1,4 @@
-// Traces as one small trace that holds what their warps add up to.
+// Reduces traces to one small trace that holds the sums of their warps.
 #include "decoder/transform/Reduce.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/totals/KernelNeeds.h"

@@ -1,4 +1,4 @@
-// Traces as one small trace that holds what their warps add up to.
+// Reduces traces to one small trace that holds the sums of their warps.
 #ifndef KPERF_DECODER_REDUCE_H
 #define KPERF_DECODER_REDUCE_H
 

@@ -1,5 +1,4 @@
-// The source with time and memory traffic beside it: a region's time stands at its first line, an access's traffic at
-// its own.
+// Shows the source with time and memory traffic beside it: a region's time at its first line, an access's traffic at its own.
 #include "decoder/memory/MemoryFindings.h"
 #include "decoder/totals/KernelTotals.h"
 #include "decoder/view/NoWarpsNote.h"

@@ -1,4 +1,4 @@
-// How long the entries of each region take: a histogram for each.
+// Shows how long the entries of each region take, as a histogram for each.
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/totals/KernelTotals.h"
 #include "decoder/view/NoWarpsNote.h"

@@ -1,4 +1,4 @@
-// What a trace holds: the program, where the file's bytes go, devices, regions, launches, losses.
+// Shows what a trace holds: the program, the sizes of the file's sections, devices, regions, launches, losses.
 #include "decoder/span/RegionSet.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"

@@ -1,4 +1,4 @@
-// What the runtime reported as lost.
+// Makes notes of the losses that the runtime reported.
 #ifndef KPERF_DECODER_LOSS_NOTES_H
 #define KPERF_DECODER_LOSS_NOTES_H
 

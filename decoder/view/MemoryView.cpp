@@ -1,5 +1,4 @@
-// What memory accesses cost, by site, source line, region or function; how the program comes back to what it touched; what is
-// wrong; and what was not seen.
+// Shows the cost of memory accesses by site, source line, region or function, the program's reuse of memory, faults, and what was not seen.
 #include "decoder/memory/LocalityTables.h"
 #include "decoder/memory/MachineTable.h"
 #include "decoder/memory/MemoryFindings.h"

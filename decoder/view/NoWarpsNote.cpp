@@ -1,4 +1,4 @@
-// Looks for what a trace without warps holds.
+// Finds what a trace without warps holds instead.
 #include "decoder/view/NoWarpsNote.h"
 #include "decoder/trace/VendorTerms.h"
 #include "decoder/view/ReportNotes.h"

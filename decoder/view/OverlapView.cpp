@@ -1,5 +1,4 @@
-// How much of each region ran while others did, for each block or SM, and who waited for whom, for each block: summed up by
-// kernel.
+// Shows by kernel how much of each region ran while others did, in each block or on each SM, and who waited for whom in each block.
 #include "decoder/io/Glob.h"
 #include "decoder/span/KernelName.h"
 #include "decoder/span/SpanDecoder.h"

@@ -1,4 +1,4 @@
-// Finds the rows of a kernel, whose name a trace has from the compiler and a program from its symbols.
+// Matches a trace's kernel names, from the compiler, with a program's, from its symbols.
 #include "decoder/view/PlacedInstructions.h"
 #include "decoder/totals/HostLaunches.h"
 

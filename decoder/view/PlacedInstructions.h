@@ -1,4 +1,4 @@
-// What kperf verify found out of a program, for the report of a trace that it wrote.
+// Adds what kperf verify found in a program to the report of that program's trace.
 #ifndef KPERF_DECODER_PLACED_INSTRUCTIONS_H
 #define KPERF_DECODER_PLACED_INSTRUCTIONS_H
 

@@ -1,4 +1,4 @@
-// The columns of the report.
+// Defines the columns of the report.
 #include "decoder/view/ReportColumns.h"
 
 #include <algorithm>

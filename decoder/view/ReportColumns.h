@@ -1,4 +1,4 @@
-// The columns of the report: what is said of a kernel, then of each of its regions.
+// The columns of the report: those of a kernel, then those of each of its regions.
 #ifndef KPERF_DECODER_REPORT_COLUMNS_H
 #define KPERF_DECODER_REPORT_COLUMNS_H
 

@@ -1,4 +1,4 @@
-// What the reader of a report must know about its numbers.
+// Writes the notes of a report.
 #include "decoder/view/ReportNotes.h"
 #include "decoder/totals/HostLaunches.h"
 #include "decoder/totals/ProbeShare.h"

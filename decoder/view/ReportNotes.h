@@ -1,4 +1,4 @@
-// What the reader of a report must know about its numbers, each with a remedy where there is one.
+// The notes of a report: what its reader must know about the numbers, each with a remedy where there is one.
 #ifndef KPERF_DECODER_REPORT_NOTES_H
 #define KPERF_DECODER_REPORT_NOTES_H
 

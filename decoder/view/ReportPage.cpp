@@ -1,4 +1,4 @@
-// What the page of a report holds beside the report's own table.
+// Collects the tables of a report's page.
 #include "decoder/view/ReportPage.h"
 #include "decoder/timeline/PageTimeline.h"
 #include "decoder/view/RunTable.h"

@@ -1,4 +1,4 @@
-// What the page of a report holds beside the report's own table.
+// The tables that a report's page holds beside the report's own.
 #ifndef KPERF_DECODER_REPORT_PAGE_H
 #define KPERF_DECODER_REPORT_PAGE_H
 

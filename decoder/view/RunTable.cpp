@@ -1,4 +1,4 @@
-// What stands at the top of a page.
+// Makes the table at the top of a page.
 #include "decoder/view/RunTable.h"
 
 #include <ctime>

@@ -1,4 +1,4 @@
-// Which runs traces are of: program, devices, when.
+// A table of the runs that traces are of: program, devices, time.
 #ifndef KPERF_DECODER_RUN_TABLE_H
 #define KPERF_DECODER_RUN_TABLE_H
 

@@ -1,4 +1,4 @@
-// The lines of a source file that a trace names.
+// Reads the lines of a source file that a trace names.
 #include "decoder/view/SourceText.h"
 #include "decoder/io/Utf8.h"
 

@@ -1,4 +1,4 @@
-// The lines of a source file that a trace names, read only from where the user says that sources are.
+// Reads the lines of a source file that a trace names, only from the folders that the user gave for sources.
 #ifndef KPERF_DECODER_SOURCE_TEXT_H
 #define KPERF_DECODER_SOURCE_TEXT_H
 

@@ -1,4 +1,4 @@
-// Walks a body from the outside in, knowing at each expression what is done with its value.
+// Walks a function's body top-down; each expression is visited with what its parent does with its value.
 #include "rewriters/access/AccessFinder.h"
 
 #include "rewriters/access/AccessSize.h"

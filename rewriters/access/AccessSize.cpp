@@ -1,4 +1,4 @@
-// Reads sizes off Clang's tree.
+// Computes access sizes from types in Clang's AST.
 #include "rewriters/access/AccessSize.h"
 
 #include "clang/AST/ExprCXX.h"

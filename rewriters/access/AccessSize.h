@@ -1,4 +1,4 @@
-// How many bytes an access moves: by a type, or by an argument.
+// Computes how many bytes an access moves, from its type or from an argument.
 #ifndef KPERF_REWRITERS_ACCESSSIZE_H
 #define KPERF_REWRITERS_ACCESSSIZE_H
 

@@ -1,4 +1,4 @@
-// Reads PTX instructions as far as their accesses to memory go.
+// Parses PTX instructions for the memory accesses that they make.
 #include "rewriters/access/AsmAccess.h"
 
 #include "rewriters/access/GcnAccess.h"

@@ -1,4 +1,4 @@
-// The memory accesses in the text of an inline assembly statement.
+// Finds the memory accesses in the text of an inline assembly statement.
 #ifndef KPERF_REWRITERS_ASMACCESS_H
 #define KPERF_REWRITERS_ASMACCESS_H
 

@@ -1,4 +1,4 @@
-// From operands' numbers to expressions.
+// Maps operand numbers to the statement's expressions.
 #include "rewriters/access/AsmOperands.h"
 
 #include "rewriters/access/AsmAccess.h"

@@ -1,4 +1,4 @@
-// The memory accesses of an inline assembly statement as its operands' expressions have them.
+// Finds the memory accesses of an inline assembly statement, with the operand expressions that hold their addresses.
 #ifndef KPERF_REWRITERS_ASMOPERANDS_H
 #define KPERF_REWRITERS_ASMOPERANDS_H
 

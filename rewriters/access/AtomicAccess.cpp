@@ -1,4 +1,4 @@
-// Knows the classes by their names: libcu++ changes what they are made of.
+// Recognises the classes by name, because their implementation differs between versions of libcu++.
 #include "rewriters/access/AtomicAccess.h"
 
 #include "clang/AST/DeclTemplate.h"

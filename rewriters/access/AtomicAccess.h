@@ -1,5 +1,4 @@
-// The atomics of libcu++, whose member functions access memory: cuda::atomic<T>, cuda::atomic_ref<T>, and those of
-// cuda::std.
+// Finds accesses by libcu++'s atomics: member functions of cuda::atomic<T>, cuda::atomic_ref<T>, and those of cuda::std.
 #ifndef KPERF_REWRITERS_ATOMICACCESS_H
 #define KPERF_REWRITERS_ATOMICACCESS_H
 

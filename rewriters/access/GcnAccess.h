@@ -1,4 +1,4 @@
-// The memory accesses of AMD's instructions in the text of an inline assembly statement.
+// Finds the memory accesses of AMD instructions in the text of an inline assembly statement.
 #ifndef KPERF_REWRITERS_GCNACCESS_H
 #define KPERF_REWRITERS_GCNACCESS_H
 

@@ -1,4 +1,4 @@
-// Knows each kind of expression that names an object.
+// Lists the operands of each kind of Clang expression that names an object.
 #include "rewriters/access/GlvalueOperands.h"
 
 #include "rewriters/analysis/PointerOrigin.h"

@@ -1,4 +1,4 @@
-// Reads off Clang's tree what the language does on its own.
+// Finds implicit accesses in Clang's AST.
 #include "rewriters/access/ImplicitAccess.h"
 
 #include "rewriters/access/AccessSize.h"

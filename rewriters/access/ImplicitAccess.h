@@ -1,5 +1,5 @@
-// Accesses that the language makes where the source has no expression of the object: elements of a range, captures of
-// a lambda, what a new-expression initialises.
+// Finds accesses that have no expression of the object in the source: elements of a range-based for, captures of a lambda, what a
+// new-expression initialises.
 #ifndef KPERF_REWRITERS_IMPLICITACCESS_H
 #define KPERF_REWRITERS_IMPLICITACCESS_H
 

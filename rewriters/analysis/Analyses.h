@@ -1,4 +1,4 @@
-// What is known of functions: each analysis of each made once, when it is first asked for.
+// Caches the analyses of functions, bodies and units: each is computed once, when it is first asked for.
 #ifndef KPERF_REWRITERS_ANALYSES_H
 #define KPERF_REWRITERS_ANALYSES_H
 

@@ -1,4 +1,4 @@
-// Looks through a function's code and that of what it calls.
+// Searches a function's code and the code of the functions that it calls.
 #ifndef KPERF_REWRITERS_CALLEDCODE_H
 #define KPERF_REWRITERS_CALLEDCODE_H
 

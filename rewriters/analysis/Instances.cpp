@@ -1,4 +1,4 @@
-// Lets Clang instantiate.
+// Has Clang instantiate function templates.
 #include "rewriters/analysis/Instances.h"
 
 #include "clang/AST/Attr.h"

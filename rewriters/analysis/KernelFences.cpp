@@ -1,4 +1,4 @@
-// Looks for fences through a kernel's calls.
+// Searches a kernel and what it calls for memory fences.
 #include "rewriters/analysis/KernelFences.h"
 
 #include "rewriters/analysis/CalledCode.h"

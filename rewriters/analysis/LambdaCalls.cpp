@@ -1,4 +1,4 @@
-// Follows names of lambdas.
+// Follows the variables that lambdas are stored in.
 #include "rewriters/analysis/LambdaCalls.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"

@@ -1,4 +1,4 @@
-// What a function's code may call of the lambdas that it makes.
+// Tells which of a function's lambdas each of its statements may call.
 #ifndef KPERF_REWRITERS_LAMBDACALLS_H
 #define KPERF_REWRITERS_LAMBDACALLS_H
 

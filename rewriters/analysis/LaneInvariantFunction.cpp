@@ -1,4 +1,4 @@
-// Reads function bodies for what could make lanes differ.
+// Searches function bodies for anything that could make lanes differ.
 #include "rewriters/analysis/LaneInvariantFunction.h"
 
 #include "clang/AST/Attr.h"

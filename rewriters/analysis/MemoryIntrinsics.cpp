@@ -1,4 +1,4 @@
-// The tables of functions by name.
+// Lists the functions by name.
 #include "rewriters/analysis/MemoryIntrinsics.h"
 
 #include "rewriters/analysis/LaneInvariantFunction.h"

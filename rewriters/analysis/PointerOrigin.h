@@ -1,4 +1,4 @@
-// Where what an expression names may live: in memory, or in automatic variables, which stay in registers.
+// Tells whether what an expression names may live in memory, or in automatic variables, which stay in registers.
 #ifndef KPERF_REWRITERS_POINTERORIGIN_H
 #define KPERF_REWRITERS_POINTERORIGIN_H
 

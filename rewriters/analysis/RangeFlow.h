@@ -1,4 +1,4 @@
-// Follows KPERF_BEGIN/KPERF_END ranges along a function's control flow: how many of each are open where it is left.
+// Follows KPERF_BEGIN/KPERF_END ranges along a function's control flow, and counts how many of each are open at each exit.
 #ifndef KPERF_REWRITERS_RANGEFLOW_H
 #define KPERF_REWRITERS_RANGEFLOW_H
 

@@ -1,4 +1,4 @@
-// Collects what stands in no loop.
+// Collects the expressions that are in no loop.
 #include "rewriters/analysis/RunsOnce.h"
 
 #include "clang/AST/ExprCXX.h"

@@ -1,4 +1,4 @@
-// How much a statement does each time it runs, roughly: what decides whether timing it is worth a probe.
+// Estimates how much work a statement does each time it runs, which decides whether timing it is worth a probe.
 #ifndef KPERF_REWRITERS_WORKESTIMATE_H
 #define KPERF_REWRITERS_WORKESTIMATE_H
 

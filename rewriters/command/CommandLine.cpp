@@ -1,4 +1,4 @@
-// Reads a compiler's command line: words in; roles, inputs and the translation for other compilers out.
+// Reads a compiler's command line into roles and inputs, and translates it for other compilers.
 #include "rewriters/command/CommandLine.h"
 
 #include "rewriters/command/CommandParser.h"

@@ -1,4 +1,4 @@
-// Understands the command lines of nvcc, hipcc, clang++ and C++ compilers: what they compile, and how Clang parses it.
+// Reads the command lines of nvcc, hipcc, clang++ and C++ compilers: what they compile, and with which options Clang parses it.
 #ifndef KPERF_REWRITERS_COMMANDLINE_H
 #define KPERF_REWRITERS_COMMANDLINE_H
 

@@ -1,4 +1,4 @@
-// Headers that a command line includes before the source, -include and precompiled ones, and what stands in for them.
+// Replaces headers that a command line includes before the source (-include, precompiled headers) by their copies.
 #ifndef KPERF_REWRITERS_FORCEDINCLUDES_H
 #define KPERF_REWRITERS_FORCEDINCLUDES_H
 

@@ -1,4 +1,4 @@
-// -std in the spellings of nvcc, GCC and Clang.
+// Finds and replaces -std in the spellings of nvcc, GCC and Clang.
 #include "rewriters/command/ProbeStandard.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-// Sources with probes are compiled as C++17 or later: commands that ask for less, and compilers that take less by themselves.
+// Raises a command's C++ standard to C++17, which the probes need.
 #ifndef KPERF_REWRITERS_PROBESTANDARD_H
 #define KPERF_REWRITERS_PROBESTANDARD_H
 

@@ -1,4 +1,4 @@
-// ROCm discovery, and what is wrong with an installation in terms of packages and flags.
+// Finds ROCm, and says which package or flag an incomplete installation needs.
 #include "rewriters/command/Rocm.h"
 
 #include "rewriters/command/Installed.h"

@@ -1,4 +1,4 @@
-// An installation of ROCm on this machine, and what Clang needs to be told so that it reads HIP source with it.
+// An installation of ROCm on this machine, and the options with which Clang reads HIP source against it.
 #ifndef KPERF_REWRITERS_ROCM_H
 #define KPERF_REWRITERS_ROCM_H
 

@@ -1,4 +1,4 @@
-// The barriers that a clock read passes (kperf/cuda/Clock.h), in a kernel's own body.
+// Finds the barriers in a kernel's own body, which a clock read behind them may pass (kperf/cuda/Clock.h).
 #ifndef KPERF_REWRITERS_KERNELBARRIERS_H
 #define KPERF_REWRITERS_KERNELBARRIERS_H
 

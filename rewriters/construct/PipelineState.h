@@ -1,4 +1,4 @@
-// What a pipeline of several threads is made with: the shared state that tells it from others, and its stages.
+// Finds what a pipeline shared by several threads was made with: its shared state, which identifies it, and its stages.
 #ifndef KPERF_REWRITERS_PIPELINESTATE_H
 #define KPERF_REWRITERS_PIPELINESTATE_H
 

@@ -1,4 +1,4 @@
-// Recognises where a warp waits, and what such waits are for: calls, members and inline assembly.
+// Recognises the calls, members and inline assembly at which a warp waits, and those that such waits are for.
 #ifndef KPERF_REWRITERS_SYNCCONSTRUCT_H
 #define KPERF_REWRITERS_SYNCCONSTRUCT_H
 

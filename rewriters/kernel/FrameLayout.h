@@ -1,4 +1,4 @@
-// The clocks of one pass through a body, and where in a frame each goes.
+// Lays out a frame: which clocks one pass through a body reads, and at which word each is stored.
 #ifndef KPERF_REWRITERS_FRAMELAYOUT_H
 #define KPERF_REWRITERS_FRAMELAYOUT_H
 

@@ -1,4 +1,4 @@
-// Which functions record into a stream of their own (kperf/cuda/record/FunctionStream.h), and where in a frame their regions' clocks go.
+// Chooses the functions that record into streams of their own (kperf/cuda/record/FunctionStream.h), and lays out their frames.
 #ifndef KPERF_REWRITERS_FUNCTIONSTREAMS_H
 #define KPERF_REWRITERS_FUNCTIONSTREAMS_H
 

@@ -1,4 +1,4 @@
-// Writes the objects of kernels.
+// Writes each kernel's probe object, and makes room for gathered records at the beginning of loops.
 #include "rewriters/kernel/KernelProbes.h"
 
 #include "rewriters/analysis/KernelFences.h"

@@ -1,4 +1,4 @@
-// Which probes a source gets, and the object at each kernel's top that their probes record through.
+// Chooses the probes of a source, and the object at each kernel's top that its probes record through.
 #ifndef KPERF_REWRITERS_KERNELPROBES_H
 #define KPERF_REWRITERS_KERNELPROBES_H
 

@@ -1,4 +1,4 @@
-// Evaluates what stands between <<< and >>>.
+// Evaluates the launch configurations between <<< and >>>.
 #include "rewriters/kernel/LaunchedWarps.h"
 
 #include "rewriters/unit/FunctionBodies.h"

@@ -1,4 +1,4 @@
-// How narrow the warps are that a source launches its kernels with.
+// Finds the narrowest warp, in lanes, with which a source launches each of its kernels.
 #ifndef KPERF_REWRITERS_LAUNCHEDWARPS_H
 #define KPERF_REWRITERS_LAUNCHEDWARPS_H
 

@@ -1,4 +1,4 @@
-// Reads the list of probes, for the text that calls them.
+// Looks the names up in the list of probes, kperf/rules/Probes.h.
 #include "rewriters/kernel/ProbeNames.h"
 
 #include "llvm/Support/ErrorHandling.h"

@@ -1,4 +1,4 @@
-// What the text calls the probes of each part, by the list of kperf/rules/Probes.h.
+// Gives the names by which rewritten text calls the probes of each record part (kperf/rules/Probes.h).
 #ifndef KPERF_REWRITERS_PROBENAMES_H
 #define KPERF_REWRITERS_PROBENAMES_H
 

@@ -1,4 +1,4 @@
-// Scopes that jumps pass by, annotations in macros that can't be edited, kernels without braces of their own, ranges of one architecture.
+// Finds scopes that jumps skip, annotations in uneditable macros, kernels without braces of their own, ranges of one architecture.
 #include "rewriters/kernel/RefusedRegions.h"
 
 #include "rewriters/kernel/KernelProbes.h"

@@ -1,4 +1,4 @@
-// Which annotations stand where no probe can.
+// Finds the annotations at places where no probe can be inserted.
 #ifndef KPERF_REWRITERS_REFUSEDREGIONS_H
 #define KPERF_REWRITERS_REFUSEDREGIONS_H
 

@@ -1,4 +1,4 @@
-// Finds annotations' extents.
+// Finds the statements that annotations begin and end at.
 #include "rewriters/kernel/RegionExtents.h"
 
 #include "rewriters/unit/StatementEdit.h"

@@ -1,4 +1,4 @@
-// From where to where a function's regions reach, and which pass through which body each belongs to.
+// Finds where each region of a function begins and ends, and the loop body or function body that it belongs to.
 #ifndef KPERF_REWRITERS_REGIONEXTENTS_H
 #define KPERF_REWRITERS_REGIONEXTENTS_H
 

@@ -1,4 +1,4 @@
-// Counts records by loop.
+// Counts the records that each loop's body produces.
 #include "rewriters/kernel/StagingCapacity.h"
 
 #include "rewriters/unit/StatementShape.h"

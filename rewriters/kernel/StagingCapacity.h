@@ -1,4 +1,4 @@
-// Where a kernel's body makes room for the records that a warp gathers before it stores them.
+// Computes where a kernel has to make room for the records that a warp gathers before it stores them, and for how many.
 #ifndef KPERF_REWRITERS_STAGINGCAPACITY_H
 #define KPERF_REWRITERS_STAGINGCAPACITY_H
 

@@ -1,4 +1,4 @@
-// Looks for what two copies of a body would collide over, or show.
+// Searches a body for what would clash, or be observable, if the body were compiled twice.
 #include "rewriters/kernel/UntouchedCopy.h"
 
 #include "rewriters/analysis/CalledCode.h"

@@ -1,4 +1,4 @@
-// Asks of each region's extent how control comes to it and leaves it.
+// Checks how control enters and leaves each region's extent.
 #include "rewriters/kernel/WholeRegions.h"
 
 #include "rewriters/analysis/WarpUniformity.h"

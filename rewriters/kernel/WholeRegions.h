@@ -1,4 +1,4 @@
-// Whether whole warps come to all regions of a kernel, and leave them together.
+// Tells whether all regions of a kernel are entered and left by whole warps.
 #ifndef KPERF_REWRITERS_WHOLEREGIONS_H
 #define KPERF_REWRITERS_WHOLEREGIONS_H
 

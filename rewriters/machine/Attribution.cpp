@@ -1,4 +1,4 @@
-// Sites and instructions, line by line.
+// Matches access sites and machine instructions line by line.
 #include "rewriters/machine/Attribution.h"
 
 #include "llvm/ADT/STLExtras.h"

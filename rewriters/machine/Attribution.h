@@ -1,4 +1,4 @@
-// Says of access sites which machine instructions make their accesses.
+// Assigns machine instructions to the access sites that they come from.
 #ifndef KPERF_REWRITERS_ATTRIBUTION_H
 #define KPERF_REWRITERS_ATTRIBUTION_H
 

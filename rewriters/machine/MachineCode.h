@@ -1,4 +1,4 @@
-// What a compiler made of the loads and stores of one source file and its headers.
+// The load and store instructions that a compiler made of one source file and its headers.
 #ifndef KPERF_REWRITERS_MACHINECODE_H
 #define KPERF_REWRITERS_MACHINECODE_H
 

@@ -1,4 +1,4 @@
-// Reads the words of an annotation.
+// Parses the words of an annotation.
 #include "rewriters/parse/Annotation.h"
 
 #include "clang/Basic/LangOptions.h"

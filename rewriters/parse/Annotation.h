@@ -1,4 +1,4 @@
-// An annotation as the user wrote it: which kind, with which words, where.
+// An annotation as the user wrote it: its kind, its words and its place.
 #ifndef KPERF_REWRITERS_ANNOTATION_H
 #define KPERF_REWRITERS_ANNOTATION_H
 

@@ -1,4 +1,4 @@
-// fork, and a socket to each child.
+// Forks the checkpoints and talks to each over a socket.
 #include "rewriters/parse/Checkpoint.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-// Watches the preprocessor come back to the source.
+// Watches the preprocessor return from headers to the source.
 #include "rewriters/parse/CheckpointMaker.h"
 
 #include "clang/Basic/FileManager.h"

@@ -1,4 +1,4 @@
-// Finds the places of a parse where a checkpoint pays.
+// Finds the places of a parse where a checkpoint saves time.
 #ifndef KPERF_REWRITERS_CHECKPOINTMAKER_H
 #define KPERF_REWRITERS_CHECKPOINTMAKER_H
 

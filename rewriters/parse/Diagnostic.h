@@ -1,4 +1,4 @@
-// What Clang and kperf have to say of a source, as values.
+// Diagnostics of Clang and of kperf, as values.
 #ifndef KPERF_REWRITERS_DIAGNOSTIC_H
 #define KPERF_REWRITERS_DIAGNOSTIC_H
 

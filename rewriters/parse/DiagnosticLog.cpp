@@ -1,4 +1,4 @@
-// DiagnosticLog and Reporter.
+// Renders diagnostics and collects them.
 #include "rewriters/parse/DiagnosticLog.h"
 
 #include "clang/Basic/DiagnosticIDs.h"

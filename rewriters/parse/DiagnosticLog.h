@@ -1,4 +1,4 @@
-// Collects what Clang and the rewriters say, each rendered at once, so that a library need not print.
+// Collects the diagnostics of Clang and of the rewriters as rendered text, so that the library need not print.
 #ifndef KPERF_REWRITERS_DIAGNOSTICLOG_H
 #define KPERF_REWRITERS_DIAGNOSTICLOG_H
 

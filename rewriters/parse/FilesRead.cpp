@@ -1,4 +1,4 @@
-// Which files a parse read, and what was in them.
+// Lists the files that Clang's source manager opened, each with its content's hash.
 #include "rewriters/parse/FilesRead.h"
 
 #include "rewriters/source/ContentHash.h"

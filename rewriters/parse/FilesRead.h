@@ -1,4 +1,4 @@
-// Which files a parse read, and what was in them.
+// Lists the files that a parse read, each with its content's hash.
 #ifndef KPERF_REWRITERS_FILESREAD_H
 #define KPERF_REWRITERS_FILESREAD_H
 

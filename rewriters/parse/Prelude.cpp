@@ -1,4 +1,4 @@
-// Making, checking and using precompiled preludes.
+// Makes, checks and uses precompiled preludes.
 #include "rewriters/parse/Prelude.h"
 
 #include "rewriters/command/Installed.h"

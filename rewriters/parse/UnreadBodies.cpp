@@ -1,4 +1,4 @@
-// Judges declarations as the parser comes to their bodies.
+// Decides for each declaration, as the parser reaches its body, whether that is skipped.
 #include "rewriters/parse/UnreadBodies.h"
 
 #include "clang/AST/ASTContext.h"

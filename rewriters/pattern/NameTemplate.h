@@ -1,4 +1,4 @@
-// Names of regions that nobody named: templates such as "{function}:{line}".
+// Makes names for regions that the user did not name, from templates such as "{function}:{line}".
 #ifndef KPERF_REWRITERS_NAMETEMPLATE_H
 #define KPERF_REWRITERS_NAMETEMPLATE_H
 

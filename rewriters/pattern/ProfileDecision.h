@@ -1,4 +1,4 @@
-// What an earlier profile says of regions, as a plain list: who made it, and from what, is not known here.
+// What an earlier profile decides about regions, as a plain list that depends on no trace reader.
 #ifndef KPERF_REWRITERS_PROFILEDECISION_H
 #define KPERF_REWRITERS_PROFILEDECISION_H
 

@@ -1,4 +1,4 @@
-// Which statements are to be timed although nobody annotated them: the rules of --auto and of a selection file, as values.
+// The rules of --auto and of selection files, as values: which statements are timed without an annotation.
 #ifndef KPERF_REWRITERS_SELECTION_H
 #define KPERF_REWRITERS_SELECTION_H
 

@@ -1,4 +1,4 @@
-// From YAML nodes to a Selection, each mistake with its line.
+// Converts YAML nodes to a Selection, and reports each mistake with its line.
 #include "rewriters/pattern/SelectionFile.h"
 
 #include "rewriters/pattern/NameTemplate.h"

@@ -1,4 +1,4 @@
-// Plan: de-duplication, ids and application of edits.
+// Removes duplicate edits, assigns ids, and applies edits.
 #include "rewriters/plan/Plan.h"
 
 #include "rewriters/plan/PlanAdditions.h"

@@ -1,4 +1,4 @@
-// What will be done to the sources: edits and regions, each exactly once, conflicts named.
+// The edits and regions of a source, each exactly once; conflicts are errors.
 #ifndef KPERF_REWRITERS_PLAN_H
 #define KPERF_REWRITERS_PLAN_H
 

@@ -1,4 +1,4 @@
-// What one rewriter adds to a plan, as a value.
+// The edits, regions and sites that one rewriter adds to a plan, as a value.
 #ifndef KPERF_REWRITERS_PLANADDITIONS_H
 #define KPERF_REWRITERS_PLANADDITIONS_H
 

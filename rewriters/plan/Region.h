@@ -1,4 +1,4 @@
-// A row of the region table: what a probe's id stands for.
+// A row of the region table, which a region probe's id refers to.
 #ifndef KPERF_REWRITERS_REGION_H
 #define KPERF_REWRITERS_REGION_H
 

@@ -1,4 +1,4 @@
-// The text that tells the runtime which id stands for what, appended to the rewritten main file.
+// Writes the region table, which tells the runtime what each id refers to and is appended to the rewritten main file.
 #ifndef KPERF_REWRITERS_REGIONTABLE_H
 #define KPERF_REWRITERS_REGIONTABLE_H
 

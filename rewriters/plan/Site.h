@@ -1,4 +1,4 @@
-// A row of the table of memory access sites: what a memory probe's id stands for.
+// A row of the table of memory access sites, which a memory probe's id refers to.
 #ifndef KPERF_REWRITERS_SITE_H
 #define KPERF_REWRITERS_SITE_H
 

@@ -1,4 +1,4 @@
-// Blocks and statements that follow each other without another in between, each a region as a whole.
+// Finds blocks and statements, each a region, that follow each other with no statement between.
 #include "rewriters/region/AdjacentScopes.h"
 
 #include "rewriters/region/RangePlan.h"

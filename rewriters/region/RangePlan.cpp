@@ -1,4 +1,4 @@
-// Pairs, closes and places ranges.
+// Pairs the begins and ends of ranges, closes ranges at exits, and places their probes.
 #include "rewriters/region/RangePlan.h"
 
 #include "rewriters/analysis/RangeFlow.h"

@@ -1,4 +1,4 @@
-// Plans KPERF_BEGIN/KPERF_END, and the parts of planning that all macro annotations share.
+// Plans KPERF_BEGIN/KPERF_END, and the steps of planning that all macro annotations share.
 #ifndef KPERF_REWRITERS_RANGEPLAN_H
 #define KPERF_REWRITERS_RANGEPLAN_H
 

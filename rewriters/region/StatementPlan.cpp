@@ -1,4 +1,4 @@
-// Puts statements, runs of statements and bodies between probes.
+// Puts probes around statements, runs of statements and bodies.
 #include "rewriters/region/StatementPlan.h"
 
 #include "rewriters/kernel/ProbeNames.h"

@@ -1,4 +1,4 @@
-// Plans the regions of whole statements, whoever chose them: #pragma kperf region, a selection file, --auto.
+// Plans the regions that are whole statements, whether #pragma kperf region, a selection file or --auto chose them.
 #ifndef KPERF_REWRITERS_STATEMENTPLAN_H
 #define KPERF_REWRITERS_STATEMENTPLAN_H
 

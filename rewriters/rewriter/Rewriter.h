@@ -1,4 +1,4 @@
-// What a rewriter is, and the table of those there are.
+// The interface of a rewriter, and the table of all rewriters.
 #ifndef KPERF_REWRITERS_REWRITER_H
 #define KPERF_REWRITERS_REWRITER_H
 

@@ -1,4 +1,4 @@
-// Clang's dynamic matchers, node by node.
+// Runs Clang's dynamic matchers on each node.
 #include "rewriters/select/AstMatch.h"
 
 #include "clang/AST/ExprCXX.h"

@@ -1,4 +1,4 @@
-// Descends to the block whose statements the lines hold.
+// Descends to the block whose statements are on the lines.
 #include "rewriters/select/LineRun.h"
 
 #include "rewriters/select/Selectable.h"

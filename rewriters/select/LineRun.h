@@ -1,4 +1,4 @@
-// The statements on some lines of a file, if those are a whole run of one block.
+// Finds the statements on some lines of a file, where those are consecutive statements of one block.
 #ifndef KPERF_REWRITERS_LINERUN_H
 #define KPERF_REWRITERS_LINERUN_H
 

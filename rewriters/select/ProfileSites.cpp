@@ -1,4 +1,4 @@
-// Matches sites with decisions.
+// Matches the sites with the decisions of a profile.
 #include "rewriters/select/ProfileSites.h"
 
 #include "rewriters/unit/SitePlace.h"

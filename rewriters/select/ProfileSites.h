@@ -1,4 +1,4 @@
-// Finds the annotations and rules' choices that an earlier profile decides on, or that a build can't have, and carries out what is decided.
+// Applies the decisions of an earlier profile, or of a failed build, to annotations and to what rules chose.
 #ifndef KPERF_REWRITERS_PROFILESITES_H
 #define KPERF_REWRITERS_PROFILESITES_H
 

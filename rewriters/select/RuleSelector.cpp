@@ -1,4 +1,4 @@
-// From rules and functions to statement sites.
+// Applies rules to functions, and returns the statements that they choose.
 #include "rewriters/select/RuleSelector.h"
 
 #include "rewriters/pattern/NameTemplate.h"

@@ -1,4 +1,4 @@
-// What a rule can choose in one function: its body, its loops, the statements that call, wait or start something.
+// Lists what a rule can choose in one function: its body, its loops, and the statements that call, wait or start something.
 #ifndef KPERF_REWRITERS_SELECTABLE_H
 #define KPERF_REWRITERS_SELECTABLE_H
 

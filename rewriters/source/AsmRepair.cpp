@@ -1,4 +1,4 @@
-// Inline assembly repair: one pass over a text, by the few tokens that matter.
+// Repairs inline assembly in one pass over the text that looks at a few tokens only.
 #include "rewriters/source/AsmRepair.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,4 @@
-// XXH3-128 as text.
+// Computes XXH3-128 and writes it as text.
 #include "rewriters/source/ContentHash.h"
 
 #include "llvm/ADT/ArrayRef.h"

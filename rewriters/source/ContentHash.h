@@ -1,4 +1,4 @@
-// The hash by which a file's contents are known.
+// The hash that identifies a file's content.
 #ifndef KPERF_REWRITERS_CONTENTHASH_H
 #define KPERF_REWRITERS_CONTENTHASH_H
 

@@ -1,4 +1,4 @@
-// Files as texts: what Clang reads in place of the disk, and what it read of it.
+// Files as text: those that Clang reads in place of the disk's, and those that it read.
 #ifndef KPERF_REWRITERS_FILETEXT_H
 #define KPERF_REWRITERS_FILETEXT_H
 

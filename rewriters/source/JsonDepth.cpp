@@ -1,4 +1,4 @@
-// Counts brackets.
+// Counts open brackets.
 #include "rewriters/source/JsonDepth.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,4 @@
-// How deep brackets nest, for parsers that follow them by recursion.
+// Measures how deeply JSON's brackets nest, since its parsers recurse.
 #ifndef KPERF_REWRITERS_JSONDEPTH_H
 #define KPERF_REWRITERS_JSONDEPTH_H
 

@@ -1,4 +1,4 @@
-// Launch repair: one pass of Clang's raw lexer over the few texts that may have such a launch.
+// Repairs launches in one pass of Clang's raw lexer, over texts that may hold such a launch.
 #include "rewriters/source/LaunchRepair.h"
 
 #include "clang/Lex/Lexer.h"

@@ -1,4 +1,4 @@
-// Paths as keys.
+// Makes paths absolute and free of dots, so that they serve as keys.
 #ifndef KPERF_REWRITERS_PATH_H
 #define KPERF_REWRITERS_PATH_H
 

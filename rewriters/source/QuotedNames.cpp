@@ -1,4 +1,4 @@
-// Raw tokens, of which three in a row tell.
+// Recognises includes by three raw tokens in a row.
 #include "rewriters/source/QuotedNames.h"
 
 #include "clang/Lex/Lexer.h"

@@ -1,4 +1,4 @@
-// Lists the quoted names that a text includes or asks for, also in branches that the preprocessor skips.
+// Lists the names in quotes that a text passes to #include or __has_include, also in branches that the preprocessor skips.
 #ifndef KPERF_REWRITERS_QUOTEDNAMES_H
 #define KPERF_REWRITERS_QUOTEDNAMES_H
 

@@ -1,4 +1,4 @@
-// Looks at what a file is before it is opened, for opening a pipe waits already.
+// Checks what a file is before it is opened, because opening a pipe blocks.
 #include "rewriters/source/StoredFile.h"
 
 #include "llvm/ADT/StringExtras.h"

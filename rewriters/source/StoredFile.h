@@ -1,4 +1,4 @@
-// Files that a user names, read as a whole.
+// Reads whole files that the user names.
 #ifndef KPERF_REWRITERS_STOREDFILE_H
 #define KPERF_REWRITERS_STOREDFILE_H
 

@@ -1,4 +1,4 @@
-// TokenLayout: one pass of Clang's raw lexer over a file.
+// Lexes a file once with Clang's raw lexer.
 #include "rewriters/source/TokenLayout.h"
 
 #include "clang/Lex/Lexer.h"

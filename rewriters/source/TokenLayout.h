@@ -1,4 +1,4 @@
-// The tokens of one file as they stand, macros unexpanded: where a probe can be inserted without adding a line.
+// The raw tokens of one file: where a probe can be inserted without adding a line.
 #ifndef KPERF_REWRITERS_TOKENLAYOUT_H
 #define KPERF_REWRITERS_TOKENLAYOUT_H
 

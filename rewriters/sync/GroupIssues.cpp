@@ -1,4 +1,4 @@
-// Finds where the asynchronous work of a group begins.
+// Searches blocks for the first statement that issues into a group.
 #include "rewriters/sync/GroupIssues.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-// Finds where the asynchronous work of a group begins: one record there is for all that is issued into the group.
+// Finds where the asynchronous work of a group begins, which is recorded once for all that is issued into the group.
 #ifndef KPERF_GROUP_ISSUES_H
 #define KPERF_GROUP_ISSUES_H
 

@@ -1,4 +1,4 @@
-// What a construct that waits or signals does that with: the object, as text that a probe evaluates in front of it.
+// Finds the object that a construct waits on or signals, as text that a probe evaluates in front of the construct.
 #ifndef KPERF_REWRITERS_SYNCTARGET_H
 #define KPERF_REWRITERS_SYNCTARGET_H
 

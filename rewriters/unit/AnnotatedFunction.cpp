@@ -1,4 +1,4 @@
-// Finds functions, the markers in them and the statements behind pragmas.
+// Finds functions, the annotations in them, and the statements that pragmas apply to.
 #include "rewriters/unit/AnnotatedFunction.h"
 
 #include "rewriters/unit/FunctionBodies.h"

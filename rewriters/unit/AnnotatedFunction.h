@@ -1,4 +1,4 @@
-// Which function holds which annotation: the AST side of recognition.
+// Finds the function in Clang's AST that holds each annotation.
 #ifndef KPERF_REWRITERS_ANNOTATEDFUNCTION_H
 #define KPERF_REWRITERS_ANNOTATEDFUNCTION_H
 

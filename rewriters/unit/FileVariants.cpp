@@ -1,4 +1,4 @@
-// Finds what besides its text makes a file what the compiler reads.
+// Collects the macros, names and types that distinguish the variants of a file.
 #include "rewriters/unit/FileVariants.h"
 
 #include "rewriters/source/Path.h"

@@ -1,4 +1,4 @@
-// Tells apart what the compiler makes of one file under different macros: kernels and regions of each variant have ids of their own.
+// Distinguishes what one file becomes under different macros: kernels and regions of each variant have ids of their own.
 #ifndef KPERF_REWRITERS_FILE_VARIANTS_H
 #define KPERF_REWRITERS_FILE_VARIANTS_H
 

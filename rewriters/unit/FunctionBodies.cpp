@@ -1,4 +1,4 @@
-// Walks the declarations for bodies.
+// Collects the function bodies of all declarations.
 #include "rewriters/unit/FunctionBodies.h"
 
 #include "rewriters/unit/AnnotatedFunction.h"

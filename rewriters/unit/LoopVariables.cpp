@@ -1,4 +1,4 @@
-// Finds counting loops.
+// Recognises counting loops.
 #include "rewriters/unit/LoopVariables.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"

@@ -1,4 +1,4 @@
-// Which variable counts the iterations around a place.
+// Finds the variable that counts the iterations of the loop around a place.
 #ifndef KPERF_REWRITERS_LOOPVARIABLES_H
 #define KPERF_REWRITERS_LOOPVARIABLES_H
 

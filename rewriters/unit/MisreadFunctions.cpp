@@ -1,4 +1,4 @@
-// Looks for the functions around errors.
+// Finds the function around each error.
 #include "rewriters/unit/MisreadFunctions.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"

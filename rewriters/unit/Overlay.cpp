@@ -1,4 +1,4 @@
-// Follows the include graph upwards from edited headers.
+// Follows the include graph from edited headers up to the files that include them.
 #include "rewriters/unit/Overlay.h"
 
 #include "rewriters/source/QuotedNames.h"

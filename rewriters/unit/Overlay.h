@@ -1,4 +1,4 @@
-// Redirects #include lines so that every way to an edited header leads to its copy, and none to the original.
+// Redirects #include lines so that each path to an edited header leads to its copy, and none to the original.
 #ifndef KPERF_REWRITERS_OVERLAY_H
 #define KPERF_REWRITERS_OVERLAY_H
 

@@ -1,4 +1,4 @@
-// Finds them.
+// Finds the insertion place of each annotation and each chosen statement.
 #include "rewriters/unit/SitePlace.h"
 
 #include "clang/AST/Stmt.h"

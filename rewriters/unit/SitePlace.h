@@ -1,4 +1,4 @@
-// Where rows of the region table point that annotations and rules ask for.
+// Finds the place in a file that a region's row names, and where its probe's text is inserted.
 #ifndef KPERF_REWRITERS_SITEPLACE_H
 #define KPERF_REWRITERS_SITEPLACE_H
 

@@ -1,4 +1,4 @@
-// Spans of statements and jumps into them.
+// Finds statements' source ranges, and the jumps into them.
 #include "rewriters/unit/StatementEdit.h"
 
 #include "rewriters/unit/AnnotatedFunction.h"

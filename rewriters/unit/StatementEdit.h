@@ -1,4 +1,4 @@
-// Puts text in front of, behind or around a statement without adding a line or changing what belongs to what.
+// Inserts text before, after or around a statement without adding a line or changing how statements nest.
 #ifndef KPERF_REWRITERS_STATEMENTEDIT_H
 #define KPERF_REWRITERS_STATEMENTEDIT_H
 

@@ -1,4 +1,4 @@
-// Tells loops from statements that look like one.
+// Recognises loops, and skips attributes.
 #include "rewriters/unit/StatementShape.h"
 
 #include "clang/AST/ExprCXX.h"

@@ -1,4 +1,4 @@
-// The shapes of statements: loops, attributes, what stands in what.
+// Queries about statements: what is directly below one, whether it is a loop, what its attributes apply to.
 #ifndef KPERF_REWRITERS_STATEMENTSHAPE_H
 #define KPERF_REWRITERS_STATEMENTSHAPE_H
 

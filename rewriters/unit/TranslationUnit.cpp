@@ -1,4 +1,4 @@
-// TranslationUnit: from Clang's locations to bytes of files.
+// Maps Clang's source locations to offsets in files.
 #include "rewriters/unit/TranslationUnit.h"
 
 #include "clang/Lex/Lexer.h"

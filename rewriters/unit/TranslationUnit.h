@@ -1,4 +1,4 @@
-// A parsed translation unit as the rewriters see it, to be read only: AST, preprocessor's record, and places in files that can be edited.
+// A parsed translation unit, read-only: AST, preprocessor's record, and the places in files that can be edited.
 #ifndef KPERF_REWRITERS_TRANSLATIONUNIT_H
 #define KPERF_REWRITERS_TRANSLATIONUNIT_H
 

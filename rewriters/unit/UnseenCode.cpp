@@ -1,4 +1,4 @@
-// Reads skipped ranges token by token.
+// Lexes the ranges that the preprocessor skipped.
 #include "rewriters/unit/UnseenCode.h"
 
 #include "clang/Lex/Lexer.h"

@@ -1,4 +1,4 @@
-// Names the annotations that the preprocessor dropped.
+// Lists the annotations in code that the preprocessor skipped.
 #ifndef KPERF_REWRITERS_UNSEENCODE_H
 #define KPERF_REWRITERS_UNSEENCODE_H
 

@@ -1,4 +1,4 @@
-// Finds where the warps of one gridId come for another time.
+// Finds where warps of the same gridId appear again.
 #include "runtime/device/GraphReplays.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Tells the replays of a graph apart: a kernel in it keeps its gridId from one to the next.
+// Tells the replays of a graph apart, since a kernel in a graph has the same gridId in every replay.
 #ifndef KPERF_RUNTIME_GRAPH_REPLAYS_H
 #define KPERF_RUNTIME_GRAPH_REPLAYS_H
 

@@ -1,4 +1,4 @@
-// Takes a slot's records in the order in which they were made.
+// Copies a slot's records in the order in which they were made.
 #include "runtime/device/KeptRecords.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Which records of a warp's slot go into the file.
+// Selects the records of a warp's slot that go into the file.
 #ifndef KPERF_RUNTIME_KEPT_RECORDS_H
 #define KPERF_RUNTIME_KEPT_RECORDS_H
 

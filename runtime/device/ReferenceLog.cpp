@@ -1,4 +1,4 @@
-// The references to cache lines that one device keeps.
+// Allocates one device's log of references to cache lines, and writes it to the trace.
 #include "runtime/device/ReferenceLog.h"
 
 #include <algorithm>

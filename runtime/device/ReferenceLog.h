@@ -1,4 +1,4 @@
-// The references to cache lines that one device keeps: their memory, and what is written of them.
+// One device's log of references to cache lines: its memory, and the sections written from it.
 #ifndef KPERF_RUNTIME_REFERENCE_LOG_H
 #define KPERF_RUNTIME_REFERENCE_LOG_H
 

@@ -1,4 +1,4 @@
-// The counters of memory access sites on one device.
+// Allocates, reads back and sums the counters of memory access sites on one device.
 #include "runtime/device/SiteCounters.h"
 
 #include <kperf/rules/AccessCounts.h>

@@ -1,5 +1,4 @@
-// The counters of memory access sites on one device: the table through which probes find them, and what they added up
-// to.
+// The counters of memory access sites on one device: the table through which probes find them, and their sums.
 #ifndef KPERF_RUNTIME_SITE_COUNTERS_H
 #define KPERF_RUNTIME_SITE_COUNTERS_H
 

@@ -1,4 +1,4 @@
-// Which of the slots that are being collected are streams of which warp's functions.
+// Maps each warp to the slots among those being collected that hold its functions' streams.
 #ifndef KPERF_RUNTIME_STREAM_INDEX_H
 #define KPERF_RUNTIME_STREAM_INDEX_H
 

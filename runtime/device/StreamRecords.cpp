@@ -1,4 +1,4 @@
-// Reads frames and records out of streams.
+// Reads frames and records from streams.
 #include "runtime/device/StreamRecords.h"
 
 #include <algorithm>

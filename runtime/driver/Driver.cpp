@@ -1,4 +1,4 @@
-// Finds the driver's functions.
+// Looks up the driver's functions.
 #include "runtime/driver/Driver.h"
 
 #include <dlfcn.h>

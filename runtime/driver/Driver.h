@@ -1,4 +1,4 @@
-// NVIDIA's driver as this process loaded it, without its header: kperf run is built where there is no toolkit.
+// NVIDIA's driver as this process loaded it, declared without cuda.h, because kperf run is built on machines without a toolkit.
 #ifndef KPERF_RUNTIME_DRIVER_H
 #define KPERF_RUNTIME_DRIVER_H
 

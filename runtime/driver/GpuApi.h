@@ -1,4 +1,4 @@
-// The driver as the recorder uses it (kperf/abi/module.h).
+// The GPU API that the recorder calls (kperf/abi/module.h), over NVIDIA's driver.
 #ifndef KPERF_RUNTIME_DRIVER_GPUAPI_H
 #define KPERF_RUNTIME_DRIVER_GPUAPI_H
 

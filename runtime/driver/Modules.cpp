@@ -1,4 +1,4 @@
-// Keeps modules and kernels.
+// Keeps the lists of modules and kernels.
 #include "runtime/driver/Modules.h"
 
 #include "runtime/driver/Driver.h"

@@ -1,4 +1,4 @@
-// The modules that the program loaded through the driver, and whose kernels are whose.
+// The modules that the program loaded through the driver, and which kernels belong to which.
 #ifndef KPERF_RUNTIME_DRIVER_MODULES_H
 #define KPERF_RUNTIME_DRIVER_MODULES_H
 

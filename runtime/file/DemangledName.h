@@ -1,4 +1,4 @@
-// The name of a kernel as its source has it.
+// Demangles a kernel's name.
 #ifndef KPERF_RUNTIME_DEMANGLED_NAME_H
 #define KPERF_RUNTIME_DEMANGLED_NAME_H
 

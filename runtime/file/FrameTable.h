@@ -1,4 +1,4 @@
-// What the frames of functions' streams hold: which region's clocks are at which words.
+// Maps the words of function streams' frames to the regions whose clocks they hold.
 #ifndef KPERF_RUNTIME_FRAME_TABLE_H
 #define KPERF_RUNTIME_FRAME_TABLE_H
 

@@ -1,4 +1,4 @@
-// Asks what kernels need and times launches.
+// Asks the vendor's API what kernels need, and times launches with events.
 #include "runtime/file/KernelTable.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What each kernel needs, and, where it was asked for, how long its launches took.
+// What each kernel needs (registers, memory, occupancy), and how long its launches took where that was asked for.
 #ifndef KPERF_RUNTIME_KERNEL_TABLE_H
 #define KPERF_RUNTIME_KERNEL_TABLE_H
 

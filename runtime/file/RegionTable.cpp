@@ -1,4 +1,4 @@
-// The regions of all modules that were ever loaded.
+// Adds the regions of modules as they are loaded.
 #include "runtime/file/RegionTable.h"
 #include "runtime/settings/Log.h"
 

@@ -1,4 +1,4 @@
-// The regions of all modules that were ever loaded; they outlive the modules.
+// The regions of all modules ever loaded, kept after a module is unloaded.
 #ifndef KPERF_RUNTIME_REGION_TABLE_H
 #define KPERF_RUNTIME_REGION_TABLE_H
 

@@ -1,4 +1,4 @@
-// In front of the driver: modules that come and go, and launches of their kernels.
+// Intercepts the driver's functions that load and unload modules and launch kernels.
 #include "runtime/preload/Hooks.h"
 
 #include "runtime/driver/Driver.h"

@@ -1,4 +1,4 @@
-// The functions of NVIDIA's driver and of NVRTC that a preloaded library stands in front of, and the real ones behind them.
+// The functions of NVIDIA's driver and of NVRTC that the preloaded library intercepts, and the original ones.
 #ifndef KPERF_RUNTIME_PRELOAD_HOOKS_H
 #define KPERF_RUNTIME_PRELOAD_HOOKS_H
 

@@ -1,4 +1,4 @@
-// Where programs look functions up: dlsym gives hooks instead of what they stand in front of.
+// Intercepts dlsym, so that programs that look functions up get the hooks.
 #include "runtime/preload/Hooks.h"
 
 #include "runtime/driver/Driver.h"

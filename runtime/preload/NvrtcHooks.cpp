@@ -1,4 +1,4 @@
-// In front of NVRTC: what a program compiles gets probes, and everything that it then asks is answered of that.
+// Intercepts NVRTC: inserts probes into what a program compiles, and answers later queries about the instrumented program.
 #include "runtime/preload/Hooks.h"
 #include "runtime/preload/Rewriting.h"
 

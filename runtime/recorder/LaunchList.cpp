@@ -1,4 +1,4 @@
-// Keeps what a launch is described by, as long as there is room.
+// Stores the descriptions of launches while there is room.
 #include "runtime/recorder/LaunchList.h"
 #include "runtime/file/DemangledName.h"
 

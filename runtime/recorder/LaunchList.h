@@ -1,4 +1,4 @@
-// Launches that were made since the trace was last written, and the names of their kernels.
+// The launches made since the trace was last written, and their kernels' names.
 #ifndef KPERF_RUNTIME_LAUNCHLIST_H
 #define KPERF_RUNTIME_LAUNCHLIST_H
 

@@ -1,4 +1,4 @@
-// The handler does what a handler may do: it wakes a thread, and waits for it.
+// Handles signals by waking a thread that writes the trace, and waiting for it: a handler itself may do no more.
 #include "runtime/recorder/Rescue.h"
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Has the trace written when a signal is about to end the process.
+// Writes the trace when a signal is about to end the process.
 #ifndef KPERF_RUNTIME_RESCUE_H
 #define KPERF_RUNTIME_RESCUE_H
 

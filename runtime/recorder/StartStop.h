@@ -1,4 +1,4 @@
-// Whether launches are recorded now: KPERF_START, KPERF_CONTROL, kperf::start() and kperf::stop().
+// Tells whether launches are recorded now: KPERF_START, KPERF_CONTROL, kperf::start() and kperf::stop().
 #ifndef KPERF_RUNTIME_STARTSTOP_H
 #define KPERF_RUNTIME_STARTSTOP_H
 

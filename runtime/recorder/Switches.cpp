@@ -1,4 +1,4 @@
-// Matches names of kernels and regions with the user's patterns.
+// Matches the names of kernels and regions with the user's patterns.
 #include "runtime/recorder/Switches.h"
 #include "runtime/settings/Log.h"
 

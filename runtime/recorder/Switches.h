@@ -1,4 +1,4 @@
-// Which kernels and regions the user wants to be recorded: KPERF_KERNELS and KPERF_REGIONS.
+// Selects the kernels and regions that are recorded: KPERF_KERNELS and KPERF_REGIONS.
 #ifndef KPERF_RUNTIME_SWITCHES_H
 #define KPERF_RUNTIME_SWITCHES_H
 

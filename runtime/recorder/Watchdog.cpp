@@ -1,4 +1,4 @@
-// Sleeps until there was silence for long enough.
+// Sleeps until there has been no activity for long enough.
 #include "runtime/recorder/Watchdog.h"
 #include "runtime/settings/Log.h"
 

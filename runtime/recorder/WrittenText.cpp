@@ -1,4 +1,4 @@
-// Where the trace is, what is in it, and which command shows it.
+// Says where the trace is, what it holds, and which command shows it.
 #include "runtime/recorder/WrittenText.h"
 
 #include <array>

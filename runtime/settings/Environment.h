@@ -1,4 +1,4 @@
-// What the user set in the environment; docs/reference/environment.md is the reference.
+// The user's settings from the environment; docs/reference/environment.md is the reference.
 #ifndef KPERF_RUNTIME_ENVIRONMENT_H
 #define KPERF_RUNTIME_ENVIRONMENT_H
 

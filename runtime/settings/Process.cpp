@@ -1,4 +1,4 @@
-// Asks the system what this process is.
+// Reads the process's description from the system.
 #include "runtime/settings/Process.h"
 
 #include <fstream>

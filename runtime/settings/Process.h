@@ -1,4 +1,4 @@
-// What the trace says of the process that is recorded.
+// The trace's description of the recorded process.
 #ifndef KPERF_RUNTIME_PROCESS_H
 #define KPERF_RUNTIME_PROCESS_H
 

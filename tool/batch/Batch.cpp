@@ -1,4 +1,4 @@
-// Two rounds of tasks, then everything is put where it belongs.
+// Runs a batch's tasks in two rounds, then moves the results to the output folder.
 #include "tool/batch/Batch.h"
 
 #include "tool/batch/BatchJob.h"

@@ -1,4 +1,4 @@
-// A whole batch: every CUDA and HIP source of a compilation database, rewritten into one folder.
+// Rewrites every CUDA and HIP source of a compilation database into one folder.
 #ifndef KPERF_TOOL_BATCH_BATCH_H
 #define KPERF_TOOL_BATCH_BATCH_H
 

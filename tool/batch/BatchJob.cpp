@@ -1,4 +1,4 @@
-// From a database to the list of what is to be rewritten.
+// Lists the sources of a compilation database that are to be rewritten.
 #include "tool/batch/BatchJob.h"
 
 #include "rewriters/Toolkit.h"

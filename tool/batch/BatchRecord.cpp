@@ -1,4 +1,4 @@
-// Records as JSON, and their comparison with the disk.
+// Reads and writes records as JSON, and compares them with the disk.
 #include "tool/batch/BatchRecord.h"
 
 #include "rewriters/source/JsonDepth.h"

@@ -1,4 +1,4 @@
-// What is remembered of a rewritten source, so that an unchanged one is not rewritten again.
+// A record of a rewritten source, by which an unchanged one is not rewritten again.
 #ifndef KPERF_TOOL_BATCH_BATCHRECORD_H
 #define KPERF_TOOL_BATCH_BATCHRECORD_H
 

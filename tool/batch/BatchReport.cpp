@@ -1,4 +1,4 @@
-// Words and counts.
+// Writes the log, the summary and the failures.
 #include "tool/batch/BatchReport.h"
 
 #include "tool/batch/Progress.h"

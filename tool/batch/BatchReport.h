@@ -1,4 +1,4 @@
-// How the sources of a batch ended: the log, the summary and the failures.
+// Reports how the sources of a batch ended: the log, the summary and the failures.
 #ifndef KPERF_TOOL_BATCH_BATCHREPORT_H
 #define KPERF_TOOL_BATCH_BATCHREPORT_H
 

@@ -1,4 +1,4 @@
-// Calls the rewriter and writes down what it returned.
+// Calls the rewriter and writes its results.
 #include "tool/batch/BatchTask.h"
 
 #include "tool/batch/BatchRecord.h"

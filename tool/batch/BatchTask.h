@@ -1,4 +1,4 @@
-// What one process of a batch does: rewrite a source, leave the texts and the record where the batch collects them.
+// The work of one process of a batch: it rewrites a source, and leaves the texts and the record where the batch collects them.
 #ifndef KPERF_TOOL_BATCH_BATCHTASK_H
 #define KPERF_TOOL_BATCH_BATCHTASK_H
 

@@ -1,4 +1,4 @@
-// JSON in, entries out.
+// Parses the JSON into entries.
 #include "tool/batch/CompilationDatabase.h"
 
 #include "rewriters/source/JsonDepth.h"

@@ -1,4 +1,4 @@
-// Looks for the compiler behind launchers.
+// Finds the compiler behind launchers such as ccache.
 #include "tool/batch/EntryCommand.h"
 
 #include "llvm/ADT/STLExtras.h"

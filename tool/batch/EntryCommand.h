@@ -1,4 +1,4 @@
-// The command of a database entry: what runs the compiler, the compiler, and what it is told.
+// A database entry's command, split into launchers, compiler and arguments.
 #ifndef KPERF_TOOL_BATCH_ENTRYCOMMAND_H
 #define KPERF_TOOL_BATCH_ENTRYCOMMAND_H
 

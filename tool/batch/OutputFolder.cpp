@@ -1,4 +1,4 @@
-// Locking, writing and tidying of the output folder.
+// Locks, writes and tidies the output folder.
 #include "tool/batch/OutputFolder.h"
 
 #include "llvm/ADT/SmallString.h"

@@ -1,4 +1,4 @@
-// The folder that a batch writes: what is in it, who may write, and what became superfluous.
+// The folder that a batch writes: its content, the lock on it, and the files in it that are obsolete.
 #ifndef KPERF_TOOL_BATCH_OUTPUTFOLDER_H
 #define KPERF_TOOL_BATCH_OUTPUTFOLDER_H
 

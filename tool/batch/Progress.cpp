@@ -1,4 +1,4 @@
-// Words and estimates of the progress line.
+// Writes the progress line and estimates the time left.
 #include "tool/batch/Progress.h"
 
 #include "llvm/Support/Process.h"

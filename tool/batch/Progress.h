@@ -1,4 +1,4 @@
-// How far a batch is: one line on a terminal that is rewritten, and nothing elsewhere.
+// Shows a batch's progress: one line on a terminal that is rewritten, and nothing elsewhere.
 #ifndef KPERF_TOOL_BATCH_PROGRESS_H
 #define KPERF_TOOL_BATCH_PROGRESS_H
 

@@ -1,4 +1,4 @@
-// Measures, plans and builds.
+// Measures, plans and builds again.
 #include "tool/builds/BudgetLoop.h"
 #include "decoder/io/Output.h"
 #include "decoder/plan/Plan.h"

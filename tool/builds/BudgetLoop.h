@@ -1,4 +1,4 @@
-// Builds and runs a program, has what was measured decide the next build, and so on until what probes cost is within a budget.
+// Builds and runs a program, plans the next build from what was measured, and repeats until the probes' cost is within a budget.
 #ifndef KPERF_TOOL_BUDGET_LOOP_H
 #define KPERF_TOOL_BUDGET_LOOP_H
 

@@ -1,4 +1,4 @@
-// Tries builds from the one that tells most on.
+// Tries builds in order, the one that records most first.
 #include "tool/builds/OverheadSearch.h"
 #include "tool/builds/TimedBuilds.h"
 

@@ -1,4 +1,4 @@
-// What probes cost a program, from runs of it with and without them in turn.
+// Runs a program with and without probes in turn.
 #include "tool/builds/PlainRuns.h"
 #include "decoder/compare/Perturb.h"
 #include "tool/builds/BuildRuns.h"

@@ -1,4 +1,4 @@
-// What probes cost a program, from runs of it with and without them in turn.
+// Measures what probes cost a program, by running it with and without them in turn.
 #ifndef KPERF_TOOL_PLAIN_RUNS_H
 #define KPERF_TOOL_PLAIN_RUNS_H
 

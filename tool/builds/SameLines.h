@@ -1,4 +1,4 @@
-// The lines of a program's output that have to be the same whatever was measured.
+// Compares the lines of a program's output that have to be the same whatever is measured.
 #ifndef KPERF_TOOL_SAME_LINES_H
 #define KPERF_TOOL_SAME_LINES_H
 

@@ -1,4 +1,4 @@
-// Builds, runs and compares what was printed.
+// Builds and runs the program, and compares its outputs.
 #include "tool/builds/TimedBuilds.h"
 
 #include <fmt/format.h>

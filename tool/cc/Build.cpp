@@ -1,4 +1,4 @@
-// What the builds by vendor compilers and for the CPU share.
+// Shared by builds with vendor compilers and builds for the CPU.
 #include "tool/cc/Build.h"
 
 #include "tool/cc/CompilerMessages.h"

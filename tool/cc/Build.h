@@ -1,4 +1,4 @@
-// One run of kperf-cc: a command of the user's compiler, carried out with instrumented sources.
+// One run of kperf-cc: the user's compiler command, carried out on instrumented sources.
 #ifndef KPERF_TOOL_CC_BUILD_H
 #define KPERF_TOOL_CC_BUILD_H
 

@@ -1,4 +1,4 @@
-// Takes escape sequences out of a line and puts them back.
+// Removes escape sequences from a line and restores them.
 #include "tool/cc/ColouredLine.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A line of text with what selects colours in a terminal apart from it.
+// A line of text, with the escape sequences that colour it kept apart.
 #ifndef KPERF_TOOL_CC_COLOUREDLINE_H
 #define KPERF_TOOL_CC_COLOUREDLINE_H
 

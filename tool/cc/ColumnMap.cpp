@@ -1,4 +1,4 @@
-// The alignment of two lines by dynamic programming over their tokens.
+// Aligns two lines by dynamic programming over their tokens.
 #include "tool/cc/ColumnMap.h"
 
 #include "llvm/ADT/ArrayRef.h"

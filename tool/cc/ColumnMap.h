@@ -1,4 +1,4 @@
-// Where places of a line that a compiler read lie in the line that the user wrote.
+// Maps columns of a line that the compiler read to columns of the line that the user wrote.
 #ifndef KPERF_TOOL_CC_COLUMNMAP_H
 #define KPERF_TOOL_CC_COLUMNMAP_H
 

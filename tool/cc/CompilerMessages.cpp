@@ -1,4 +1,4 @@
-// Knows three forms: "name(line): …" with the line and its marks indented, "name:line:column: …" with a bare line, and with a numbered one.
+// Recognises three forms: "name(line): …" with indented line and marks, "name:line:column: …" with a bare line, or a numbered one.
 #include "tool/cc/CompilerMessages.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,4 @@
-// What a compiler says of instrumented copies, told of the sources that the user wrote.
+// Changes a compiler's messages about instrumented copies so that they are about the sources that the user wrote.
 #ifndef KPERF_TOOL_CC_COMPILERMESSAGES_H
 #define KPERF_TOOL_CC_COMPILERMESSAGES_H
 

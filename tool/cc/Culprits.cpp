@@ -1,4 +1,4 @@
-// Halves what can't be built until one region is left of it.
+// Bisects the regions of a source until the one that can't be built is found.
 #include "tool/cc/Culprits.h"
 
 #include "llvm/ADT/STLExtras.h"

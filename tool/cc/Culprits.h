@@ -1,4 +1,4 @@
-// Finds which of a source's regions and waits a build can't have, by leaving out some and looking what the compiler makes of the rest.
+// Finds which of a source's regions and waits can't be built, by leaving some out and compiling the rest.
 #ifndef KPERF_TOOL_CC_CULPRITS_H
 #define KPERF_TOOL_CC_CULPRITS_H
 

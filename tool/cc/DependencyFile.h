@@ -1,4 +1,4 @@
-// Dependency files of compiled copies, made to name the originals.
+// Changes the dependency files of compiled copies so that they name the originals.
 #ifndef KPERF_TOOL_CC_DEPENDENCYFILE_H
 #define KPERF_TOOL_CC_DEPENDENCYFILE_H
 

@@ -1,4 +1,4 @@
-// Rewrites, compiles, and reads what the comparison with the plain build found.
+// Rewrites, compiles, and reads the comparison with the plain build.
 #include "tool/cc/DeviceTrials.h"
 
 #include "tool/cc/Messages.h"

@@ -1,4 +1,4 @@
-// Builds of a source's device code with some of its regions left out: nothing but what ptxas says of them is of interest.
+// Builds a source's device code with some of its regions left out, only to learn what ptxas says of them.
 #ifndef KPERF_TOOL_CC_DEVICE_TRIALS_H
 #define KPERF_TOOL_CC_DEVICE_TRIALS_H
 

@@ -1,4 +1,4 @@
-// A build for the CPU by a plain C++ compiler: no toolkit, no GPU.
+// Builds for the CPU with a plain C++ compiler: no toolkit, no GPU.
 #include "tool/cc/Build.h"
 #include "tool/cc/Messages.h"
 #include "tool/cc/Unrecorded.h"

@@ -1,4 +1,4 @@
-// Where kperf's headers and runtime library lie, seen from the executable.
+// Finds kperf's headers and runtime library from the executable's place.
 #ifndef KPERF_TOOL_CC_INSTALLATION_H
 #define KPERF_TOOL_CC_INSTALLATION_H
 

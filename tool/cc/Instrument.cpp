@@ -1,4 +1,4 @@
-// From a command's sources to instrumented copies.
+// Turns a command's sources into instrumented copies.
 #include "tool/cc/Instrument.h"
 
 #include "tool/cc/Messages.h"

@@ -1,4 +1,4 @@
-// Has the sources of a command rewritten and their copies written.
+// Rewrites the sources of a command and writes their instrumented copies.
 #ifndef KPERF_TOOL_CC_INSTRUMENT_H
 #define KPERF_TOOL_CC_INSTRUMENT_H
 

@@ -1,4 +1,4 @@
-// Runs the command with copies, then without copies of kernels, then as it is.
+// Runs the command with copies, then without kernels' plain copies, then unchanged.
 #include "tool/cc/InstrumentedRun.h"
 
 #include "tool/cc/Build.h"

@@ -1,4 +1,4 @@
-// One run of the vendor's compiler on copies of its sources, and what is run instead where it refuses them.
+// Runs the vendor's compiler on instrumented copies of the sources, and falls back where it refuses them.
 #ifndef KPERF_TOOL_CC_INSTRUMENTED_RUN_H
 #define KPERF_TOOL_CC_INSTRUMENTED_RUN_H
 

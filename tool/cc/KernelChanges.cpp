@@ -1,4 +1,4 @@
-// One line a kernel, the refused ones first.
+// Prints one line for each kernel, the refused ones first.
 #include "tool/cc/KernelChanges.h"
 #include "tool/cc/Messages.h"
 

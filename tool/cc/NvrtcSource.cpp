@@ -1,4 +1,4 @@
-// The source of a program that NVRTC compiles, with probes: kperf run asks for it while that program runs.
+// Puts probes into the source of a program that NVRTC compiles, when kperf run asks for it while that program runs.
 #include "tool/cc/Build.h"
 #include "tool/cc/Messages.h"
 #include "tool/process/WriteText.h"

@@ -1,4 +1,4 @@
-// Reads profiles, and says what they decide.
+// Reads profiles, and reports what they decide.
 #include "tool/cc/ProfiledBuild.h"
 
 #include "tool/cc/Messages.h"

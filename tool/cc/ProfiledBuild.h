@@ -1,4 +1,4 @@
-// Has an earlier profile decide what a build records, where the user names one.
+// Applies an earlier profile to a build, where the user names one: it decides what is recorded.
 #ifndef KPERF_TOOL_CC_PROFILEDBUILD_H
 #define KPERF_TOOL_CC_PROFILEDBUILD_H
 

@@ -1,4 +1,4 @@
-// From a command to a request, and the text that an instrumented source begins with.
+// Makes a rewrite request from a command, and the text that an instrumented source begins with.
 #include "tool/cc/SourceRequest.h"
 
 #include "tool/process/Spawn.h"

@@ -1,4 +1,4 @@
-// How the rewriter is asked for one source of a compiler's command.
+// Makes the rewriter's request for one source of a compiler's command.
 #ifndef KPERF_TOOL_CC_SOURCEREQUEST_H
 #define KPERF_TOOL_CC_SOURCEREQUEST_H
 

@@ -1,4 +1,4 @@
-// An anonymous file in the place of standard input.
+// Replaces standard input by an anonymous file.
 #include "tool/cc/StandardInput.h"
 
 #include "llvm/Support/MemoryBuffer.h"

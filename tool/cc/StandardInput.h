@@ -1,4 +1,4 @@
-// Source that comes on standard input, for a rewriter and for as many compilers as are to read it.
+// Keeps source from standard input, so that the rewriter and several compilers can each read it.
 #ifndef KPERF_TOOL_CC_STANDARDINPUT_H
 #define KPERF_TOOL_CC_STANDARDINPUT_H
 

@@ -1,4 +1,4 @@
-// Looks for what registers with the runtime in what is linked.
+// Searches what is linked for objects that register with the runtime.
 #include "tool/cc/Unrecorded.h"
 
 #include "tool/cc/Messages.h"

@@ -1,4 +1,4 @@
-// Programs of which nothing is going to be recorded.
+// Warns of programs that hold kernels but will record nothing.
 #ifndef KPERF_TOOL_CC_UNRECORDED_H
 #define KPERF_TOOL_CC_UNRECORDED_H
 

@@ -1,4 +1,4 @@
-// A build by nvcc, hipcc, clang++ or a plain C++ compiler: the user's command with sources replaced.
+// Builds with nvcc, hipcc, clang++ or a plain C++ compiler: the user's command with sources replaced.
 #include "tool/cc/Build.h"
 #include "tool/cc/InstrumentedRun.h"
 #include "tool/cc/Messages.h"

@@ -1,4 +1,4 @@
-// Arguments, by CLI11.
+// Implements commands' arguments with CLI11.
 #include "tool/commands/Arguments.h"
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,4 @@
-// A file of budgets, in YAML.
+// Reads a file of budgets, in YAML.
 #include "tool/commands/BudgetFile.h"
 #include "decoder/io/TextFile.h"
 

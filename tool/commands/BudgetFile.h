@@ -1,4 +1,4 @@
-// A file of budgets.
+// Reads a file of budgets.
 #ifndef KPERF_TOOL_BUDGET_FILE_H
 #define KPERF_TOOL_BUDGET_FILE_H
 

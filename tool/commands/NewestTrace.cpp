@@ -1,4 +1,4 @@
-// The trace that a command reads when the user named none.
+// Finds the trace that a command reads when the user names none.
 #include "tool/commands/NewestTrace.h"
 #include "tool/process/Message.h"
 

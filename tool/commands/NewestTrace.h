@@ -1,4 +1,4 @@
-// The trace that a command reads when the user named none.
+// Finds the trace that a command reads when the user names none.
 #ifndef KPERF_TOOL_NEWEST_TRACE_H
 #define KPERF_TOOL_NEWEST_TRACE_H
 

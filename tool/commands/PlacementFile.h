@@ -1,4 +1,4 @@
-// A file that kperf verify wrote.
+// Reads a file that kperf verify wrote.
 #ifndef KPERF_TOOL_PLACEMENT_FILE_H
 #define KPERF_TOOL_PLACEMENT_FILE_H
 

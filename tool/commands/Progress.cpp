@@ -1,4 +1,4 @@
-// Says on a terminal how far a long read has come.
+// Shows the progress of a long read on a terminal.
 #include "tool/commands/Progress.h"
 
 #include <chrono>

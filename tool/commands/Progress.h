@@ -1,4 +1,4 @@
-// Says on a terminal how far a long read has come.
+// Shows the progress of a long read on a terminal.
 #ifndef KPERF_TOOL_PROGRESS_H
 #define KPERF_TOOL_PROGRESS_H
 

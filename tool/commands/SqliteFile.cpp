@@ -1,4 +1,4 @@
-// An SQLite database in the making.
+// Writes an SQLite database.
 #include "tool/commands/SqliteFile.h"
 
 #include "decoder/io/Output.h"

@@ -1,4 +1,4 @@
-// An SQLite database in the making, which appears under its name only when it is whole.
+// Writes an SQLite database, which appears under its name only when it is complete.
 #ifndef KPERF_TOOL_SQLITE_FILE_H
 #define KPERF_TOOL_SQLITE_FILE_H
 

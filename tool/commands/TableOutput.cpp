@@ -1,4 +1,4 @@
-// What every command that prints tables shares.
+// Prints the tables of commands.
 #include "tool/commands/TableOutput.h"
 #include "decoder/print/Wrapped.h"
 #include "decoder/table/ColumnMeanings.h"

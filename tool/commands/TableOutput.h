@@ -1,5 +1,4 @@
-// What every command that prints tables shares: where to, in which format, and the notes that a format has no place
-// for.
+// Shared by the commands that print tables: where to, in which format, and the notes that a format has no place for.
 #ifndef KPERF_TOOL_TABLE_OUTPUT_H
 #define KPERF_TOOL_TABLE_OUTPUT_H
 

@@ -1,4 +1,4 @@
-// Cuts what comes in into messages, and writes messages whole.
+// Splits the input into messages, and writes messages whole.
 #include "tool/lsp/Connection.h"
 
 #include <cerrno>

@@ -1,4 +1,4 @@
-// Lines are compared without their blanks: a trace has them with tabs expanded, and a formatter changes no more.
+// Matches lines without their blanks, because a trace has tabs expanded, and a formatter changes blanks only.
 #include "tool/lsp/Document.h"
 #include "decoder/io/Utf8.h"
 

@@ -1,4 +1,4 @@
-// A source as an editor has it, and where in it the lines of a trace are.
+// A source as an editor has it, and where in it the trace's lines are.
 #ifndef KPERF_TOOL_DOCUMENT_H
 #define KPERF_TOOL_DOCUMENT_H
 

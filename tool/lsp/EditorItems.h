@@ -1,4 +1,4 @@
-// What traces say of a document, in the protocol's own forms (LSP 3.17: InlayHint, Hover, Diagnostic, CodeAction).
+// Converts what traces say of a document to the protocol's forms (LSP 3.17: InlayHint, Hover, Diagnostic, CodeAction).
 #ifndef KPERF_TOOL_EDITOR_ITEMS_H
 #define KPERF_TOOL_EDITOR_ITEMS_H
 

@@ -1,4 +1,4 @@
-// Reads declarations as far as `__shared__ TYPE NAME[…][…]` on one line goes.
+// Parses declarations of the form `__shared__ TYPE NAME[…][…]` on one line.
 #include "tool/lsp/RowPadding.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Which method gets which answer, and the errors of the protocol for whatever is none of them.
+// Dispatches requests to their answers, and answers all others with the protocol's errors.
 #include "tool/lsp/Server.h"
 #include "tool/lsp/EditorItems.h"
 

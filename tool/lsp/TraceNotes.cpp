@@ -1,4 +1,4 @@
-// Draws from the views of `kperf annotate`, `kperf memory` and `kperf explain`.
+// Takes the notes from the views of `kperf annotate`, `kperf memory` and `kperf explain`.
 #include "tool/lsp/TraceNotes.h"
 #include "decoder/explain/Explanation.h"
 #include "decoder/table/NumberFormat.h"

@@ -1,4 +1,4 @@
-// What traces say of lines of sources, as an editor shows it: a few words behind a line, and what is wrong there.
+// What traces say of source lines, for an editor: a few words behind a line, and what is wrong there.
 #ifndef KPERF_TOOL_TRACE_NOTES_H
 #define KPERF_TOOL_TRACE_NOTES_H
 

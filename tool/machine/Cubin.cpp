@@ -1,4 +1,4 @@
-// Instructions, their lines of PTX, and the places of these.
+// Reads a cubin's instructions, their lines of PTX, and the source places of those lines.
 #include "tool/machine/Cubin.h"
 
 #include "tool/machine/LineProgram.h"

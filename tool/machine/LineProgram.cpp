@@ -1,4 +1,4 @@
-// An interpreter of line number programs, as far as ptxas writes them.
+// Interprets the subset of line number programs that ptxas writes.
 #include "tool/machine/LineProgram.h"
 
 #include "llvm/Support/DataExtractor.h"

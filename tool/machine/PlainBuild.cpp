@@ -1,4 +1,4 @@
-// From the user's command to a cubin of the plain source.
+// Derives from the user's command one that makes a cubin of the plain source.
 #include "tool/machine/PlainBuild.h"
 
 #include "tool/machine/Cubin.h"

@@ -1,4 +1,4 @@
-// The device code that the user's compiler makes of a source without probes, while kperf does something else.
+// Has the user's compiler make device code of a source without probes, while kperf does something else.
 #ifndef KPERF_TOOL_MACHINE_PLAINBUILD_H
 #define KPERF_TOOL_MACHINE_PLAINBUILD_H
 

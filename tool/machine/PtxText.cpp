@@ -1,4 +1,4 @@
-// PTX ISA, sections "ld", "st", ".loc" and ".file".
+// Parses PTX's ld, st, .loc and .file (PTX ISA, the sections of these names).
 #include "tool/machine/PtxText.h"
 
 #include "llvm/ADT/SmallString.h"

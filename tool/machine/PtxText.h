@@ -1,4 +1,4 @@
-// Loads and stores in the text of PTX.
+// Finds the loads and stores in the text of PTX.
 #ifndef KPERF_TOOL_MACHINE_PTXTEXT_H
 #define KPERF_TOOL_MACHINE_PTXTEXT_H
 

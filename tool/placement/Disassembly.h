@@ -1,4 +1,4 @@
-// The machine code of a program as text, by NVIDIA's tools.
+// Disassembles a program with NVIDIA's tools.
 #ifndef KPERF_TOOL_PLACEMENT_DISASSEMBLY_H
 #define KPERF_TOOL_PLACEMENT_DISASSEMBLY_H
 

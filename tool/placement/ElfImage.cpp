@@ -1,4 +1,4 @@
-// Reads what of an ELF file is asked for.
+// Reads the requested parts of an ELF file.
 #include "tool/placement/ElfImage.h"
 
 #include <cstring>

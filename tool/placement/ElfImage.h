@@ -1,4 +1,4 @@
-// An ELF file of 64 bits, as far as the tables in it need to be found: symbols, and what pointers in data point to.
+// Reads a 64-bit ELF file's symbols, and what pointers in its data point to.
 #ifndef KPERF_TOOL_PLACEMENT_ELFIMAGE_H
 #define KPERF_TOOL_PLACEMENT_ELFIMAGE_H
 

@@ -1,4 +1,4 @@
-// Reads jumps off the text of instructions.
+// Parses jumps from the text of instructions.
 #include "tool/placement/Flow.h"
 
 #include <optional>

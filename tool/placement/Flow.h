@@ -1,4 +1,4 @@
-// Where control may go in a function's machine code.
+// Builds the control-flow graph of a function's machine code.
 #ifndef KPERF_TOOL_PLACEMENT_FLOW_H
 #define KPERF_TOOL_PLACEMENT_FLOW_H
 

@@ -1,4 +1,4 @@
-// Reads the text of nvdisasm, line by line.
+// Parses nvdisasm's text, line by line.
 #include "tool/placement/Listing.h"
 
 #include <charconv>

@@ -1,4 +1,4 @@
-// What nvdisasm prints of a cubin: instructions, and the places in the source that each comes from.
+// What nvdisasm prints of a cubin: instructions, and the place in the source that each comes from.
 #ifndef KPERF_TOOL_PLACEMENT_LISTING_H
 #define KPERF_TOOL_PLACEMENT_LISTING_H
 

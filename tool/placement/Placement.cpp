@@ -1,4 +1,4 @@
-// Follows control from clock read to clock read, and counts what stands on the way.
+// Follows control from clock read to clock read, and counts the instructions on the way.
 #include "tool/placement/Placement.h"
 
 #include "tool/placement/ClockReads.h"

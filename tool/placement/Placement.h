@@ -1,4 +1,4 @@
-// Whether the instructions of regions stand between the clock reads of these, in machine code.
+// Tells whether the instructions of regions are between the regions' clock reads in machine code.
 #ifndef KPERF_TOOL_PLACEMENT_PLACEMENT_H
 #define KPERF_TOOL_PLACEMENT_PLACEMENT_H
 

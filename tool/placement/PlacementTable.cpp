@@ -1,4 +1,4 @@
-// The table of kperf verify.
+// Makes the table of kperf verify.
 #include "tool/placement/PlacementTable.h"
 
 #include "decoder/io/Glob.h"

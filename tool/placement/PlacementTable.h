@@ -1,4 +1,4 @@
-// Writes down how many instructions of regions stand where.
+// Makes the table of how many of each region's instructions are inside and outside its clock reads.
 #ifndef KPERF_TOOL_PLACEMENT_PLACEMENTTABLE_H
 #define KPERF_TOOL_PLACEMENT_PLACEMENTTABLE_H
 

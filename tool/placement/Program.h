@@ -1,4 +1,4 @@
-// What kperf put into a program, and the machine code in it.
+// Reads kperf's region tables and the machine code from a program.
 #ifndef KPERF_TOOL_PLACEMENT_PROGRAM_H
 #define KPERF_TOOL_PLACEMENT_PROGRAM_H
 

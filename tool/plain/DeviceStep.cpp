@@ -1,5 +1,4 @@
-// cicc: both texts side by side, then one PTX and one stub. ptxas: as it is, without the copies where it refuses them, or without
-// the probes of kernels whose wgmma they would serialise.
+// Runs cicc on both texts and merges their PTX and stubs; runs ptxas, and falls back where it refuses copies or serialises wgmma.
 #include "tool/plain/DeviceStep.h"
 
 #include "tool/plain/PlainCopies.h"

@@ -1,4 +1,4 @@
-// What this program does where nvcc starts it as its device compiler or its assembler.
+// Acts as the device compiler or the assembler when nvcc starts this program in their place.
 #ifndef KPERF_TOOL_PLAIN_DEVICE_STEP_H
 #define KPERF_TOOL_PLAIN_DEVICE_STEP_H
 

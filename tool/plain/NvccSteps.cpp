@@ -1,4 +1,4 @@
-// Reads the lines of nvcc's dry run: "#$ NAME=value" and "#$ program argument …".
+// Parses the lines of nvcc's dry run: "#$ NAME=value" and "#$ program argument …".
 #include "tool/plain/NvccSteps.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-// What nvcc would do for a command: what it sets, and how it comes from each source to the text that its device compiler reads.
+// The steps that nvcc would run for a command: the variables it sets, and how it preprocesses each source for its device compiler.
 #ifndef KPERF_TOOL_PLAIN_NVCC_STEPS_H
 #define KPERF_TOOL_PLAIN_NVCC_STEPS_H
 

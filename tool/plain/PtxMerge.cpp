@@ -1,4 +1,4 @@
-// Takes PTX apart into its statements, as far as that takes to copy some of them under other names.
+// Splits PTX into statements, and copies some of them under other names.
 #include "tool/plain/PtxMerge.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-// Puts kernels as they are without probes beside those with probes, in one PTX module.
+// Adds kernels without probes to the PTX module that holds those with probes.
 #ifndef KPERF_TOOL_PLAIN_PTX_MERGE_H
 #define KPERF_TOOL_PLAIN_PTX_MERGE_H
 

@@ -1,4 +1,4 @@
-// Reads the lines of ptxas -v, which are the same from CUDA 11 to 13.
+// Parses the lines of ptxas -v, which are the same from CUDA 11 to 13.
 #include "tool/plain/PtxasReport.h"
 
 #include "tool/plain/PtxMerge.h"

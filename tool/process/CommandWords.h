@@ -1,4 +1,4 @@
-// A command that the user wrote as one text, as the words that are run: no shell reads it.
+// Splits a command that the user wrote as one text into the words that are run: no shell reads it.
 #ifndef KPERF_TOOL_COMMAND_WORDS_H
 #define KPERF_TOOL_COMMAND_WORDS_H
 

@@ -1,4 +1,4 @@
-// A signal handler on a stack of its own that calls only write and execv, or goes back to who said that Clang may crash.
+// Handles the signal on a stack of its own, calling only write and execv, or returns to whoever expected Clang to crash.
 #include "tool/process/CrashFallback.h"
 
 #include "llvm/Support/CrashRecoveryContext.h"

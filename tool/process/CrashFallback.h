@@ -1,4 +1,4 @@
-// While Clang reads a source, a crash of it becomes an ordinary compilation of that source.
+// Turns a crash of Clang into an ordinary compilation of the source that Clang was reading.
 #ifndef KPERF_TOOL_CC_CRASHFALLBACK_H
 #define KPERF_TOOL_CC_CRASHFALLBACK_H
 

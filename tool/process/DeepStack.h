@@ -1,4 +1,4 @@
-// Room for sources that nest deeply: Clang follows them by recursion.
+// Enlarges the stack for deeply nested sources, on which Clang recurses.
 #ifndef KPERF_TOOL_DEEPSTACK_H
 #define KPERF_TOOL_DEEPSTACK_H
 

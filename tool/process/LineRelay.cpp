@@ -1,4 +1,4 @@
-// Reads a terminal's or a pipe's other end, and stops when the program does: a server that it left behind may hold its end open.
+// Reads a terminal's or a pipe's other end, and stops when the program ends: a server that it started may hold its end open.
 #include "tool/process/LineRelay.h"
 
 #include <array>

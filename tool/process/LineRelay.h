@@ -1,4 +1,4 @@
-// A program's standard error on its way to ours, line by line, so that lines can be changed.
+// Relays a program's standard error to ours, line by line, so that lines can be changed.
 #ifndef KPERF_TOOL_LINE_RELAY_H
 #define KPERF_TOOL_LINE_RELAY_H
 

@@ -1,4 +1,4 @@
-// Lines on stderr.
+// Writes lines to stderr.
 #include "tool/process/Message.h"
 #include "decoder/io/Utf8.h"
 

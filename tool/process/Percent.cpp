@@ -1,4 +1,4 @@
-// Reads percentages.
+// Parses percentages.
 #include "tool/process/Percent.h"
 
 #include <charconv>

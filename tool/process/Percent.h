@@ -1,4 +1,4 @@
-// Percentages on the command line.
+// Parses percentages on the command line.
 #ifndef KPERF_TOOL_PERCENT_H
 #define KPERF_TOOL_PERCENT_H
 

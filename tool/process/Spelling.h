@@ -1,4 +1,4 @@
-// Which known word an unknown one was probably meant to be.
+// Guesses which known word an unknown one was meant to be.
 #ifndef KPERF_TOOL_SPELLING_H
 #define KPERF_TOOL_SPELLING_H
 

@@ -1,4 +1,4 @@
-// A private folder for what a run makes on its way, and nobody keeps.
+// A private folder for a run's intermediate files, removed at the end.
 #ifndef KPERF_TOOL_TEMPORARY_FOLDER_H
 #define KPERF_TOOL_TEMPORARY_FOLDER_H
 

@@ -1,4 +1,4 @@
-// fork, wait, and nothing shared.
+// Runs each task in a forked process that shares nothing with the others.
 #include "tool/process/Workers.h"
 
 #include "llvm/Support/raw_ostream.h"

@@ -1,4 +1,4 @@
-// Runs tasks in processes of their own, some at a time: what crashes takes nothing with it.
+// Runs tasks in processes of their own, several at a time, so that a crash ends one task only.
 #ifndef KPERF_TOOL_BATCH_WORKERS_H
 #define KPERF_TOOL_BATCH_WORKERS_H
 

@@ -1,4 +1,4 @@
-// Writes a whole text to a file that nobody else reads yet.
+// Writes a whole text to a file that nobody reads yet.
 #ifndef KPERF_TOOL_WRITE_TEXT_H
 #define KPERF_TOOL_WRITE_TEXT_H
 

@@ -1,4 +1,4 @@
-// From plans of the decoder to decisions of the rewriters, by identity.
+// Converts the decoder's plans to the rewriters' decisions, matching regions by identity.
 #include "tool/profile/Steering.h"
 
 #include "decoder/plan/Plan.h"

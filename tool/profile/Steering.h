@@ -1,4 +1,4 @@
-// What earlier traces decide of a build, in the rewriters' words.
+// What earlier traces decide about a build, as the rewriters take it.
 #ifndef KPERF_TOOL_STEERING_H
 #define KPERF_TOOL_STEERING_H
 
