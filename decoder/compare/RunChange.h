@@ -1,11 +1,11 @@
-// How much slower or faster runs after a change are than those before it: runs are the unit, launches are within runs.
+// Computes how much slower or faster runs became by a change: a run is one sample, and launches are nested in runs.
 //
-// What differs from run to run (addresses, clocks, temperature, neighbours) all launches of a run have in common, so
-// launches say nothing of it (T. Kalibera, R. Jones, Rigorous Benchmarking in Reasonable Time, ISMM 2013). Each run is
-// one value, the mean of its launches without the fifth that is least and the fifth that is most (J. W. Tukey, D. H.
-// McLaughlin, Sankhyā A 25, 1963): a slow first launch is no change. Two means of runs are compared by B. L. Welch's
-// test (Biometrika 34, 1947) and by Student's with equal variances, and the wider interval counts: of two or three runs
-// that are alike by chance Welch's alone is certain too often.
+// What differs from run to run (addresses, clocks, temperature, neighbours) is the same for all launches of a run, so launches
+// say nothing of it (T. Kalibera, R. Jones, Rigorous Benchmarking in Reasonable Time, ISMM 2013). Each run is one value: the
+// mean of its launches without the lowest and the highest fifth (J. W. Tukey, D. H. McLaughlin, Sankhyā A 25, 1963), so that a
+// slow first launch is no change. Two means of runs are compared by B. L. Welch's test (Biometrika 34, 1947) and by Student's
+// with equal variances, and the wider interval counts: with two or three runs that happen to agree, Welch's alone is certain
+// too often.
 //
 // Of one run a side only its launches can be compared. They follow each other: the variance of their trimmed mean is
 // that of the means of 8 batches of winsorised values (J. W. Tukey, D. H. McLaughlin; R. Ibragimov, U. K. Müller,

@@ -1,4 +1,4 @@
-// Warps of a block that do more than the others: who waits for them waits for nothing else.
+// Warps that do more than the other warps of their block, which then wait for them.
 //
 // Model: in each block the longest warp's time in a region (without what is nested in it) less the mean of the warps that entered it is
 // what an even share would save, if the block waits for that warp: at best all of it, at least a quarter of it. Where waits were

@@ -1,5 +1,5 @@
-// What one record says: signals that directly follow each other on one barrier, as an arrival and the copies that it
-// expects; a group that is closed, and the wait directly behind it.
+// Finds the signals that share one record: those that directly follow each other on one barrier, such as an arrival and the copies that it
+// expects, or a group's commit and the wait directly after it.
 #ifndef KPERF_REWRITERS_SYNCRUN_H
 #define KPERF_REWRITERS_SYNCRUN_H
 

@@ -1,4 +1,4 @@
-// kperf_gpu_api over NVIDIA's driver. What gpu/launch/VendorApi.h is to a program that links the CUDA runtime.
+// Implements kperf_gpu_api over NVIDIA's driver, as gpu/launch/VendorApi.h does over the CUDA runtime.
 #include "runtime/driver/GpuApi.h"
 
 #include "runtime/driver/Driver.h"

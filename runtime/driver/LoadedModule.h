@@ -1,4 +1,5 @@
-// A module that the program loaded through the driver, and that holds kperf's tables: what a linked translation unit registers by itself.
+// Registers a module that the program loaded through the driver and that holds kperf's tables, as a linked translation unit registers
+// itself.
 #ifndef KPERF_RUNTIME_DRIVER_LOADEDMODULE_H
 #define KPERF_RUNTIME_DRIVER_LOADEDMODULE_H
 

@@ -1,4 +1,4 @@
-// Reads rows of initialisers.
+// Parses rows of C++ initialisers.
 #include "runtime/driver/TableText.h"
 
 #include <charconv>

@@ -1,4 +1,4 @@
-// The tables of a module as it holds them (kperf/abi/device_tables.h): C++ initialisers, as the rewriter wrote them.
+// Parses the tables in a module (kperf/abi/device_tables.h), which are C++ initialisers as the rewriter wrote them.
 #ifndef KPERF_RUNTIME_DRIVER_TABLETEXT_H
 #define KPERF_RUNTIME_DRIVER_TABLETEXT_H
 

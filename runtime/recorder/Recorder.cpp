@@ -17,8 +17,8 @@
 #include <utility>
 
 namespace kperf::runtime {
-/// What is around all that the recorder does: callers take turns. The state has a lock of its own, for a watchdog and who writes the trace
-/// at a signal look at it while the thread whose turn it is waits for a device.
+/// Held by every call into the recorder, so that callers take turns. The state has a lock of its own, because the watchdog and the thread
+/// that writes the trace at a signal read it while the thread whose turn it is waits for a device.
 class Recorder::RecorderLock {
 public:
   explicit RecorderLock(Recorder &recorder) : turn(recorder.mutex), state(recorder.state) {}

@@ -1,4 +1,4 @@
-// The edit that pads the rows of an array in shared memory: the one remedy for accesses that is a change of one place of the text.
+// Makes the edit that pads the rows of an array in shared memory, the only remedy for accesses that changes the text in one place.
 #ifndef KPERF_TOOL_ROW_PADDING_H
 #define KPERF_TOOL_ROW_PADDING_H
 

@@ -1,5 +1,5 @@
-// Votes and exchanges among the lanes that make an access together, as AccessCounts.h asks for them: of NVIDIA GPUs,
-// and of the host target, where a test holds that file against a plain statement of its rules.
+// Votes and exchanges, for AccessCounts.h, among the lanes that make an access together: on NVIDIA GPUs, and on the host target, where a
+// test compares that file with a plain statement of its rules.
 #ifndef KPERF_CUDA_LANE_VOTES_H
 #define KPERF_CUDA_LANE_VOTES_H
 

@@ -1,5 +1,5 @@
-// The buffer of kperf's in shared memory in builds with -DKPERF_SHARED_BUFFER=KIB: its size, and room for the program's dynamic shared
-// memory beside it.
+// kperf's buffer in shared memory, in builds with -DKPERF_SHARED_BUFFER=KIB: its size, and how a launch makes room for it beside the
+// program's dynamic shared memory.
 #ifndef KPERF_CUDA_SHARED_BUFFER_H
 #define KPERF_CUDA_SHARED_BUFFER_H
 

@@ -1,5 +1,5 @@
-// Votes and exchanges among the lanes that make an access together, as AccessCounts.h asks for them: of AMD GPUs, with
-// waves of 32 and of 64 lanes. No lane outside of those that call is read.
+// Votes and exchanges, for AccessCounts.h, among the lanes that make an access together: on AMD GPUs, with waves of 32 and of 64 lanes.
+// Only lanes that take part in the call are read.
 #ifndef KPERF_HIP_LANE_VOTES_H
 #define KPERF_HIP_LANE_VOTES_H
 

@@ -1,4 +1,4 @@
-// What the shared probes ask of AMD GPUs: clocks, lanes, instructions, and how they had best go about it there.
+// The vendor's side of the shared probes on AMD GPUs: clocks, lanes, instructions, and the faster of the ways to record.
 #ifndef KPERF_HIP_VENDOR_H
 #define KPERF_HIP_VENDOR_H
 

@@ -1,4 +1,4 @@
-// What kind of access an instruction makes, as far as it decides what the hardware does for it.
+// The kinds of access that the hardware treats differently.
 #ifndef KPERF_ACCESS_KIND_H
 #define KPERF_ACCESS_KIND_H
 

@@ -1,4 +1,4 @@
-// Where the value of an atomic of libcu++ lies.
+// Finds the address of the value in an atomic of libcu++.
 //
 // It keeps it behind a member of this name, in CUDA 12 and 13; of a class that has none, the object is taken for the value. The last
 // argument is 0, and chooses the first of these that there is.

@@ -1,4 +1,4 @@
-// How functions are declared that run on the host and on GPUs alike.
+// Declares functions that run on the host and on GPUs alike.
 #ifndef KPERF_HOST_DEVICE_H
 #define KPERF_HOST_DEVICE_H
 

@@ -1,5 +1,5 @@
-// What is decided about a kernel when its source is rewritten: the named arguments of kperf::Kernel, of which Clang's declarations, the
-// probes of every target and the rewriter's text are made.
+// Lists the traits of kernels, the named arguments of kperf::Kernel that the rewriter decides on; Clang's declarations, the probes of every
+// target and the rewriter's text are made from this list.
 //
 // KPERF_KERNEL_TRAITS(COUNT, FLAG) applies one of its arguments to each trait's class and member. Those whose names begin with Max bound
 // the records that a warp can produce in a part of its slot (~0u: no bound; 0: none, and then there is no such part).

@@ -1,4 +1,4 @@
-// What a GPU's probe has to know of the instructions that make a site's accesses, in the 13 bits above its row's number.
+// Packs what a GPU's probe has to know of the instructions that make a site's accesses into the 13 bits above its row's number.
 #ifndef KPERF_MACHINE_CODE_H
 #define KPERF_MACHINE_CODE_H
 

@@ -1,5 +1,5 @@
-// What the rewriters insert to record regions: the names of the probes, a list of which Clang's declarations, the probes of every target
-// and the rewriters' text are made.
+// Lists the probes that the rewriters insert to record regions; Clang's declarations, the probes of every target and the rewriters' text
+// are made from this list.
 //
 // KPERF_PROBES(KERNEL, FUNCTION, STREAM, ROW) applies one of its arguments to each way in which a region gets at its record, which is
 // the first word (rewriters/kernel/RecordPart.h). KERNEL is of a kernel's own body, and goes through the kernel's object; the second

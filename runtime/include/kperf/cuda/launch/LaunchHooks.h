@@ -1,4 +1,4 @@
-// Every launch made from an instrumented translation unit passes here, whatever spelling made it.
+// Intercepts every launch made from an instrumented translation unit, however the source spells it.
 //
 // The launch functions of the CUDA runtime are declared again with another symbol name, so that calls in this object file,
 // those of nvcc's own kernel stubs included, reach the functions below, which call the real ones. No linker option and no

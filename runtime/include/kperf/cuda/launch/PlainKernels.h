@@ -1,5 +1,5 @@
-// The kernels that the program launches: their names, and of which it has a copy without probes (tool/plain) for launches that are not
-// recorded. What CUDA says of a kernel is asked once: a launch takes 2 or 3 us of the host's time, and each question 30 to 80 ns.
+// The kernels that the program launches: their names, and which have a copy without probes (tool/plain) for launches that are not recorded.
+// CUDA is asked about each kernel once: a launch takes 2 or 3 us of the host's time, and each question 30 to 80 ns.
 #ifndef KPERF_PLAIN_KERNELS_H
 #define KPERF_PLAIN_KERNELS_H
 

@@ -1,4 +1,4 @@
-// Every launch made from an instrumented program passes here, whatever spelling made it.
+// Intercepts every launch made from an instrumented program, however the source spells it.
 //
 // Clang's kernel stubs and the program itself call the HIP runtime, a shared library, by these names. The functions below have
 // the same names in the program, hidden from everybody else, and call the library's.

@@ -1,4 +1,4 @@
-// Device, pinned and managed memory: ordinary memory with a register of what is what.
+// Device, pinned and managed memory: ordinary host memory, with a registry of which address is of which kind.
 #ifndef KPERF_HOST_ALLOCATION_H
 #define KPERF_HOST_ALLOCATION_H
 

@@ -1,4 +1,4 @@
-// What is said when no thread of a block can go on: who waits, at what, where.
+// Reports a deadlock, in which no thread of a block can go on: who waits, at what, where.
 #ifndef KPERF_HOST_DEADLOCK_H
 #define KPERF_HOST_DEADLOCK_H
 

@@ -1,4 +1,4 @@
-// Where a handler of signals runs in a thread whose own stack, or whose fiber's, has no room left.
+// A stack for signal handlers in threads whose own stack, or whose fiber's, is exhausted.
 #ifndef KPERF_HOST_FAULT_STACK_H
 #define KPERF_HOST_FAULT_STACK_H
 

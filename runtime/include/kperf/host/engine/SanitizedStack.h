@@ -1,5 +1,5 @@
-// What the address and the thread sanitizer are told of a stack of kperf's own: where it is, and when a thread goes from it to
-// another. Without a sanitizer it is nothing.
+// Tells the address sanitizer and the thread sanitizer of kperf's own stacks: where each is, and when a thread switches to another. Without
+// a sanitizer it does nothing.
 #ifndef KPERF_HOST_SANITIZED_STACK_H
 #define KPERF_HOST_SANITIZED_STACK_H
 

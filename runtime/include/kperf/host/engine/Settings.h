@@ -1,4 +1,4 @@
-// What the environment says about the host target, read once: KPERF_HOST_THREADS, _STACK, _CLOCK and _SMS.
+// The host target's settings from the environment, read once: KPERF_HOST_THREADS, _STACK, _CLOCK and _SMS.
 #ifndef KPERF_HOST_SETTINGS_H
 #define KPERF_HOST_SETTINGS_H
 

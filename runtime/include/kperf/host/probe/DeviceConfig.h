@@ -1,4 +1,4 @@
-// Where the host target's probes record.
+// The configuration of the host target's probes, and which blocks and regions they record.
 #ifndef KPERF_HOST_DEVICE_CONFIG_H
 #define KPERF_HOST_DEVICE_CONFIG_H
 

@@ -1,4 +1,4 @@
-// What an instance of a kernel template is called where the compiler's own name for it is another's too.
+// Names an instance of a kernel template where the compiler gives several instances the same name.
 #ifndef KPERF_HOST_INSTANCE_NAME_H
 #define KPERF_HOST_INSTANCE_NAME_H
 

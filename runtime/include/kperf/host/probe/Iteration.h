@@ -1,4 +1,4 @@
-// Where lanes that went different ways through a loop's body meet again on the host target.
+// Lets lanes that diverged in a loop's body reconverge at its end, on the host target.
 #ifndef KPERF_HOST_ITERATION_H
 #define KPERF_HOST_ITERATION_H
 
