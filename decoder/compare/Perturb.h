@@ -1,5 +1,4 @@
-// What probes change: registers, local memory, shared memory, occupancy and time of each kernel, against the same program without
-// probes.
+// Compares each kernel's registers, local memory, shared memory, occupancy and time with those of the same program without probes.
 #ifndef KPERF_DECODER_PERTURB_H
 #define KPERF_DECODER_PERTURB_H
 

@@ -1,4 +1,4 @@
-// How evenly the warps of each block share the work.
+// Measures how evenly the warps of each block share the work.
 #include "decoder/explain/BlockBalance.h"
 
 #include <algorithm>

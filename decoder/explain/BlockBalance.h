@@ -1,4 +1,4 @@
-// How evenly the warps of each block share the work: of each region, what the longest warp takes beyond the mean.
+// Measures how evenly the warps of each block share the work: how much longer the longest warp of each region takes than the mean.
 #ifndef KPERF_DECODER_BLOCK_BALANCE_H
 #define KPERF_DECODER_BLOCK_BALANCE_H
 

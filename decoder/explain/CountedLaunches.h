@@ -1,4 +1,4 @@
-// How often each kernel was launched in the traces that count memory accesses: the traces that time it may have other numbers of launches.
+// Counts each kernel's launches in the traces that count memory accesses, since the traces that time it may have other numbers of launches.
 #ifndef KPERF_DECODER_COUNTED_LAUNCHES_H
 #define KPERF_DECODER_COUNTED_LAUNCHES_H
 

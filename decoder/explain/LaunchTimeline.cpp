@@ -1,4 +1,4 @@
-// How well the blocks of each launch fill the device.
+// Measures how well the blocks of each launch fill the device.
 #include "decoder/explain/LaunchTimeline.h"
 
 #include <algorithm>

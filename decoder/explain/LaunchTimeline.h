@@ -1,4 +1,4 @@
-// How well the blocks of each launch fill the device, and what lies between launches.
+// Measures how well the blocks of each launch fill the device, and how long it idles between launches.
 #ifndef KPERF_DECODER_LAUNCH_TIMELINE_H
 #define KPERF_DECODER_LAUNCH_TIMELINE_H
 

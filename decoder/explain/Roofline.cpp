@@ -1,4 +1,4 @@
-// What a kernel's accesses of global memory move, against what the device moves at most.
+// Compares the bytes that a kernel's accesses of global memory move with the device's maximum.
 #include "decoder/explain/Roofline.h"
 #include "decoder/table/NumberFormat.h"
 

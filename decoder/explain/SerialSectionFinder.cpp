@@ -1,4 +1,4 @@
-// What the warps of a block do one at a time, while the others wait at a barrier: one warp alone, or each in its turn.
+// Code that the warps of a block run one at a time, while the others wait at a barrier: one warp alone, or each in its turn.
 //
 // Model: of the warps that run a region, so many do at once as its time in all warps is longer than its time on the critical path. Shared
 // evenly by the block's warps it would take that much of its gain on the path less. At best that is saved; how far the work can be shared

@@ -1,4 +1,4 @@
-// Which part of memory a program touches, and after how much else it comes back to it.
+// Computes which memory a program touches, and how much other memory it touches between two uses of a line.
 //
 // All figures are of cache lines of 128 bytes. Where only a share of the lines was kept, they are estimates; errors are half-widths of
 // 95 % confidence intervals, 0 where nothing is missing.

@@ -1,5 +1,5 @@
-// How many other lines are touched between two uses of a line: the least number of lines that a cache with least-recently-used
-// replacement must hold for the second use to find it there.
+// Counts how many other lines are touched between two uses of a line: the smallest cache, in lines, with least-recently-used replacement in
+// which the second use hits.
 #ifndef KPERF_DECODER_STACK_DISTANCE_H
 #define KPERF_DECODER_STACK_DISTANCE_H
 

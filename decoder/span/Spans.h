@@ -1,4 +1,4 @@
-// What the records of one warp amount to: spans in 64-bit cycles, marks, and an account of everything that was not one.
+// The decoded records of one warp: spans in 64-bit cycles, marks, and counts of all records that became neither.
 #ifndef KPERF_DECODER_SPANS_H
 #define KPERF_DECODER_SPANS_H
 

@@ -1,4 +1,4 @@
-// What a view says: typed columns with units, rows, and notes. Printers print any of them.
+// A table, which views return and printers print: typed columns with units, rows, and notes.
 #ifndef KPERF_DECODER_TABLE_H
 #define KPERF_DECODER_TABLE_H
 

@@ -1,4 +1,4 @@
-// How the text form of a trace refers to regions: by name where that is unambiguous, else by id.
+// Refers to regions in the text form of a trace: by name where that is unambiguous, else by id.
 #ifndef KPERF_DECODER_REGION_NAMES_H
 #define KPERF_DECODER_REGION_NAMES_H
 

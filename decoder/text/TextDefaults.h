@@ -1,4 +1,4 @@
-// What the text form of a warp leaves out: shared by dump and pack.
+// The defaults of a warp's fields that its text form leaves out, shared by dump and pack.
 #ifndef KPERF_DECODER_TEXT_DEFAULTS_H
 #define KPERF_DECODER_TEXT_DEFAULTS_H
 

@@ -1,5 +1,4 @@
-// What the recorded blocks of a kernel say about all of its blocks when one in N was recorded: totals with their
-// errors.
+// Estimates totals over all blocks of a kernel, with their errors, from the recorded ones when one block in N was recorded.
 //
 // Each block of a launch is in the sample with probability 1/N, independently of the others. Given how many blocks are
 // in it, it is then a simple random sample of all blocks, and of n recorded blocks among B with values y the total is

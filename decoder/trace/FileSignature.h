@@ -1,4 +1,4 @@
-// Says what a file seems to be that is not a trace.
+// Recognises what a file is that is not a trace, by its first bytes.
 #ifndef KPERF_DECODER_FILE_SIGNATURE_H
 #define KPERF_DECODER_FILE_SIGNATURE_H
 

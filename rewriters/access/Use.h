@@ -1,4 +1,4 @@
-// Whether the object that an expression names is read, written, both, or not touched.
+// How an expression uses the object that it names: it reads it, writes it, both, or neither.
 #ifndef KPERF_REWRITERS_ACCESS_USE_H
 #define KPERF_REWRITERS_ACCESS_USE_H
 

@@ -1,4 +1,4 @@
-// Whether a call may change a variable that stands among its arguments.
+// Tells whether a call may change a variable that is among its arguments.
 #include "rewriters/analysis/ArgumentPassing.h"
 
 #include "rewriters/analysis/LaneInvariantFunction.h"

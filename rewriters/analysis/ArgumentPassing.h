@@ -1,4 +1,4 @@
-// Whether a call may change a variable that stands among its arguments, or the object that it is made on.
+// Tells whether a call may change a variable that is among its arguments, or the object whose member is called.
 #ifndef KPERF_REWRITERS_ARGUMENTPASSING_H
 #define KPERF_REWRITERS_ARGUMENTPASSING_H
 

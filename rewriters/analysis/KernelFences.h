@@ -1,4 +1,4 @@
-// Whether a kernel, or what it calls, waits for its own stores: memory fences and what implies one.
+// Tells whether a kernel, or what it calls, waits for its own stores, at a memory fence or at what implies one.
 #ifndef KPERF_REWRITERS_KERNELFENCES_H
 #define KPERF_REWRITERS_KERNELFENCES_H
 

@@ -1,4 +1,4 @@
-// Whether an expression may have different values in the lanes of one warp.
+// Tells whether an expression may have different values in the lanes of one warp.
 #include "rewriters/analysis/LaneDependence.h"
 
 #include "rewriters/analysis/LaneInvariantFunction.h"

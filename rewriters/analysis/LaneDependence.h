@@ -1,4 +1,4 @@
-// Whether an expression may have different values in the lanes of one warp.
+// Tells whether an expression may have different values in the lanes of one warp.
 #ifndef KPERF_REWRITERS_LANEDEPENDENCE_H
 #define KPERF_REWRITERS_LANEDEPENDENCE_H
 

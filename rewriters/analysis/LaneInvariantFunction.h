@@ -1,4 +1,4 @@
-// Whether a function gives lanes that call it with the same arguments the same result.
+// Tells whether a function returns the same result to all lanes that call it with the same arguments.
 #ifndef KPERF_REWRITERS_LANEINVARIANTFUNCTION_H
 #define KPERF_REWRITERS_LANEINVARIANTFUNCTION_H
 

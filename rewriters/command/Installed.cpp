@@ -1,4 +1,4 @@
-// Where a toolkit may be installed.
+// Searches the folders in which a toolkit may be installed.
 #include "rewriters/command/Installed.h"
 
 #include "llvm/ADT/SmallString.h"

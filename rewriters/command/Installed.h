@@ -1,4 +1,4 @@
-// Where a toolkit may be installed: beside a program on PATH, or where the environment says.
+// Finds where a toolkit is installed: beside a program on PATH, or where the environment says.
 #ifndef KPERF_REWRITERS_INSTALLED_H
 #define KPERF_REWRITERS_INSTALLED_H
 

@@ -1,4 +1,4 @@
-// What the probes that a rewriter inserts need of kernels, and of the streams of functions.
+// What a rewriter's probes need of kernels and of functions' streams: room for records, and traits.
 #ifndef KPERF_REWRITERS_KERNELNEEDS_H
 #define KPERF_REWRITERS_KERNELNEEDS_H
 

@@ -1,4 +1,4 @@
-// Whether a kernel's body can be compiled twice: with probes, and untouched for the blocks that are not recorded.
+// Tells whether a kernel's body can be compiled twice: with probes, and without for the blocks that are not recorded.
 #ifndef KPERF_REWRITERS_UNTOUCHEDCOPY_H
 #define KPERF_REWRITERS_UNTOUCHEDCOPY_H
 

@@ -1,4 +1,4 @@
-// Which macros a source depends on: those that its files use or ask for, with their definitions.
+// Finds the macros that a source depends on: those that its files use or test, with their definitions.
 #ifndef KPERF_REWRITERS_MACRO_USES_H
 #define KPERF_REWRITERS_MACRO_USES_H
 

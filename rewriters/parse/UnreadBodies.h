@@ -1,4 +1,4 @@
-// Which function bodies of system headers a parse can do without.
+// Finds the function bodies of system headers that a parse can skip.
 #ifndef KPERF_REWRITERS_UNREADBODIES_H
 #define KPERF_REWRITERS_UNREADBODIES_H
 

@@ -1,4 +1,4 @@
-// What ptxas says of the kernels of a module, and what probes changed in them.
+// Reads what ptxas says of the kernels of a module, and compares the kernels with and without probes.
 #ifndef KPERF_TOOL_PLAIN_PTXAS_REPORT_H
 #define KPERF_TOOL_PLAIN_PTXAS_REPORT_H
 

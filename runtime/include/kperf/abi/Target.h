@@ -1,5 +1,4 @@
-// What this translation unit is compiled for, and in which of the compiler's passes: asked here of the compilers' own macros, and of these
-// everywhere else.
+// Names what this translation unit is compiled for and in which of the compiler's passes; only this file tests the compilers' own macros.
 #ifndef KPERF_TARGET_H
 #define KPERF_TARGET_H
 

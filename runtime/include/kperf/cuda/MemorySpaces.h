@@ -1,4 +1,4 @@
-// Which memory an address lies in on CUDA, and the memory probe's own accesses.
+// Tells in which memory an address lies on CUDA, and makes the memory probe's own accesses.
 #ifndef KPERF_CUDA_MEMORY_SPACES_H
 #define KPERF_CUDA_MEMORY_SPACES_H
 

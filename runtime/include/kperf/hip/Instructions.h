@@ -1,4 +1,4 @@
-// What a probe does to memory on AMD GPUs: by one lane, under a narrowed execution mask, with no branch that costs.
+// The probe's memory instructions on AMD GPUs, executed by one lane under a narrowed execution mask, without a costly branch.
 #ifndef KPERF_HIP_INSTRUCTIONS_H
 #define KPERF_HIP_INSTRUCTIONS_H
 

@@ -1,4 +1,4 @@
-// Which memory an address lies in on AMD GPUs, and the memory probe's own accesses.
+// Tells in which memory an address lies on AMD GPUs, and makes the memory probe's own accesses.
 #ifndef KPERF_HIP_MEMORY_SPACES_H
 #define KPERF_HIP_MEMORY_SPACES_H
 

@@ -1,4 +1,4 @@
-// How many instructions move one element, and how large a piece each of them moves.
+// Computes how many instructions move one element, and how many bytes each of them moves.
 #ifndef KPERF_ACCESS_PIECES_H
 #define KPERF_ACCESS_PIECES_H
 

@@ -1,4 +1,4 @@
-// Which executions of a memory access are counted when only 1 in N is.
+// Chooses the executions of a memory access that are counted when only 1 in N is.
 #ifndef KPERF_ACCESS_SAMPLE_H
 #define KPERF_ACCESS_SAMPLE_H
 

@@ -1,4 +1,4 @@
-// Which blocks of a launch are recorded when only one in N is.
+// Chooses the blocks of a launch that are recorded when only one in N is.
 #ifndef KPERF_BLOCK_SAMPLE_H
 #define KPERF_BLOCK_SAMPLE_H
 

@@ -1,4 +1,4 @@
-// Which class of cache lines (kperf/format_references.h) a line belongs to.
+// Computes the class of a cache line (kperf/format_references.h).
 #ifndef KPERF_LINE_CLASS_H
 #define KPERF_LINE_CLASS_H
 

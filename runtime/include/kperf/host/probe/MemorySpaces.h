@@ -1,4 +1,4 @@
-// Which of CUDA's memory spaces an address of the host target stands for.
+// Tells which of CUDA's memory spaces an address of the host target stands for.
 #ifndef KPERF_HOST_MEMORY_SPACES_H
 #define KPERF_HOST_MEMORY_SPACES_H
 
