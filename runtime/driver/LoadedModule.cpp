@@ -112,7 +112,8 @@ bool LoadedModule::readTables() {
                                         static_cast<std::uint32_t>(tables.sites().size()),
                                         wordOf(contents(handle, "kperf_table_sample"), 0),
                                         0,
-                                        wordOf(head, 1)};
+                                        wordOf(head, 1),
+                                        tables.sites().empty() ? 0 : wordOf(head, 2)};
   return true;
 }
 

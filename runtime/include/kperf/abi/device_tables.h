@@ -13,9 +13,14 @@
 #define KPERF_TABLES_SWITCHABLE 0u
 #endif
 
+#ifndef KPERF_ACCESSES_SAMPLED
+#define KPERF_ACCESSES_SAMPLED 0
+#endif
+
+// The head: version, whether probes look at switches, kperf_module::sample_accesses.
 #define KPERF_REGIONS(...)                                                                                                                 \
   extern "C" {                                                                                                                             \
-  __device__ unsigned kperf_table_head[] = {KPERF_MODULE_ABI, KPERF_TABLES_SWITCHABLE};                                                    \
+  __device__ unsigned kperf_table_head[] = {KPERF_MODULE_ABI, KPERF_TABLES_SWITCHABLE, KPERF_ACCESSES_SAMPLED};                            \
   __device__ char kperf_table_regions[] = #__VA_ARGS__;                                                                                    \
   }
 #define KPERF_NO_REGIONS KPERF_REGIONS()
