@@ -16,8 +16,8 @@ namespace {
 /// An option of kperf run's, for headers that the program has in memory and NVRTC too (runtime/preload/Rewriting.cpp).
 constexpr llvm::StringLiteral kHeadersBeside = "--include-path=./";
 
-/// NVRTC's options with what the probes need: C++17, and the place of their headers.
-std::vector<std::string> nvrtcOptions(const CompileCommand &command, const Installation &installation) {
+/// NVRTC's options with what the probes need: C++17, the place of their headers, and how many accesses they count.
+std::vector<std::string> nvrtcOptions(const CompileCommand &command, const Options &options, const Installation &installation) {
   std::vector<std::string> words;
   for (const Argument &argument : command.arguments)
     if (argument.role != ArgumentRole::Input && argument.role != ArgumentRole::Output && argument.text != "-o" &&
@@ -27,6 +27,8 @@ std::vector<std::string> nvrtcOptions(const CompileCommand &command, const Insta
     words.push_back("-std=c++17");
   words = withProbeStandard(std::move(words));
   words.push_back("-I" + installation.include);
+  if (const unsigned accesses = accessesSampled(options); accesses > 1)
+    words.push_back("-DKPERF_ACCESSES_SAMPLED=" + std::to_string(accesses));
   return words;
 }
 
@@ -70,7 +72,7 @@ llvm::Expected<ProcessEnd> rewriteForNvrtc(const Options &given, const Installat
   if (copies->empty())
     return ProcessEnd{};
   std::string text;
-  for (const std::string &word : nvrtcOptions(*command, installation))
+  for (const std::string &word : nvrtcOptions(*command, options, installation))
     text += word + '\n';
   if (auto error = process::writeText((folder + "/options").str(), text))
     return error;

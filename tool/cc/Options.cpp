@@ -114,6 +114,11 @@ llvm::Error checkLaunchSample(const Options &options) {
   return llvm::Error::success();
 }
 
+/// Whether NVIDIA's compiler makes the code of probes: only there executions of an access are sampled on a GPU.
+bool isOfNvidia(llvm::StringRef compiler) {
+  return compiler == kNvrtc || (compiler != "host" && dialectOfCompiler(compiler) == Dialect::Nvcc);
+}
+
 /// That --sample=accesses:N says a number that can be heeded, and of what, and that --exact does not contradict it.
 llvm::Error checkAccessSample(const Options &options) {
   const bool hasMemoryProbes = llvm::is_contained(options.probes, "memory");
@@ -130,7 +135,7 @@ llvm::Error checkAccessSample(const Options &options) {
     return llvm::createStringError("--sample=%s: expected accesses: and a power of two from 2 to %u", options.accessSample.c_str(), kMax);
   if (!hasMemoryProbes)
     return llvm::createStringError("--sample=accesses:N says how many memory accesses are counted; --probes=memory counts them");
-  if (options.compiler != "host" && dialectOfCompiler(options.compiler) != Dialect::Nvcc)
+  if (options.compiler != "host" && !isOfNvidia(options.compiler))
     return llvm::createStringError("--sample=accesses:N takes nvcc or host; found '%s', with which every access is counted",
                                    options.compiler.c_str());
   return llvm::Error::success();
@@ -196,7 +201,7 @@ unsigned accessesSampled(const Options &options) {
   if (!options.accessSample.empty())
     return numberOf(options.accessSample, kAccesses);
   const bool isSaid = options.exact || options.selection.sample || !llvm::is_contained(options.probes, "memory");
-  return !isSaid && options.compiler != "host" && dialectOfCompiler(options.compiler) == Dialect::Nvcc ? kDefault : 0;
+  return !isSaid && isOfNvidia(options.compiler) ? kDefault : 0;
 }
 
 std::string helpText() {
