@@ -133,11 +133,13 @@ private:
     MemoryFinding finding{.site = traced, .rule = "same-address", .saved = static_cast<double>(serial - accesses)};
     finding.cause = fmt::format("{} lanes of a {} update the same address at once, on average the most at one address",
                                 number(AccessSum::ratio(serial, accesses)), terms.warp);
-    finding.fix = sum.globals() == 0
-                      ? fmt::format("add up within the {0} first ({1}), or give each {0} a copy of its own and add the copies at the end",
-                                    terms.warp, terms.sumsOfWarp)
-                      : fmt::format("add up within the {} first ({}), or within the {} in {}", terms.warp, terms.sumsOfWarp, terms.block,
-                                    terms.sharedMemory);
+    finding.fix =
+        sum.globals() == 0
+            ? fmt::format(
+                  "add up within the {0} first ({1}), or give groups of its lanes copies of their own and add the copies at the end",
+                  terms.warp, terms.sumsOfWarp)
+            : fmt::format("add up within the {} first ({}), or within the {} in {}", terms.warp, terms.sumsOfWarp, terms.block,
+                          terms.sharedMemory);
     const std::uint64_t lanes = sum[format::kLanes] + sum[format::kSharedLanes];
     const std::uint64_t distinct = elementBytes() ? sum[format::kDistinctBytes] / elementBytes() : 0;
     finding.effect =

@@ -44,7 +44,7 @@ std::string unknownRewriter(llvm::StringRef name) {
   for (const Rewriter &rewriter : allRewriters())
     best = std::min(best, {name.edit_distance(rewriter.name, true, 3), std::string(rewriter.name)});
   return "there is no rewriter named '" + name.str() + "'" +
-         (best.second.empty() ? ": --list-rewriters lists them" : "; did you mean '" + best.second + "'?");
+         (best.second.empty() ? ": kperf-rewrite --list-rewriters lists them" : "; did you mean '" + best.second + "'?");
 }
 
 } // namespace kperf

@@ -148,7 +148,8 @@ public:
   host::WarpRecorder *recorder;
 
 private:
-  static constexpr std::uint64_t kSum = std::uint64_t{Traits::maxConvergent} + Traits::maxDivergent + Traits::maxShared;
+  /// A range is one record where lanes are known to come together (kperf/gpu/record/KernelScopes.h); here its begin and end are one each.
+  static constexpr std::uint64_t kSum = 2 * (std::uint64_t{Traits::maxConvergent} + Traits::maxDivergent + Traits::maxShared);
   static constexpr std::uint32_t kMaxRecords = kSum < ~0u ? static_cast<std::uint32_t>(kSum) : ~0u;
 };
 
