@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 
@@ -21,6 +22,11 @@ int unknownCommand(std::string_view word, const std::vector<Command> &commands) 
   for (const Command &command : commands)
     names.push_back(command.name);
   const std::string nearest = kperf::tool::nearestWord(word, names);
+  std::error_code ignored;
+  if (nearest.empty() && std::filesystem::is_regular_file(word, ignored)) {
+    say(fmt::format("'{}' is no command but a file; did you mean 'kperf explain {}'?", word, word));
+    return kUsageError;
+  }
   say(fmt::format("unknown command '{}'; {}", word,
                   nearest.empty() ? "kperf --help lists the commands" : fmt::format("did you mean '{}'?", nearest)));
   return kUsageError;

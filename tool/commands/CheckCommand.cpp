@@ -4,6 +4,7 @@
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
 
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 
@@ -21,6 +22,9 @@ decoder::Expected<std::vector<decoder::Budget>> budgetsOf(const Options &options
   std::vector<decoder::Budget> out;
   if (isFileNamed || options.limits.empty()) {
     auto read = readBudgets(options.budgets);
+    if (!read && !isFileNamed && !std::filesystem::exists(options.budgets))
+      return decoder::failure({.message = fmt::format("there is no {} here, which holds the budgets", options.budgets),
+                               .remedy = "name another file by --budget=FILE, or one limit by --limit='regions.\"load\".share <= 40'"});
     if (!read)
       return decoder::failure(read.error());
     out = std::move(*read);
