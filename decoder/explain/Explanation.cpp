@@ -87,6 +87,10 @@ void addUnknowns(Explanation &out) {
     add("who waited for whom, tails of blocks: the trace is reduced", "kperf explain of the trace that it was made from");
   else if (!facts.hasWaits)
     add("who waits for whom, the critical path: no waits were recorded", fmt::format("kperf-cc --probes=region,sync {} …", compiler));
+  if (facts.unusedTimes > 0)
+    add(fmt::format("times of {} trace{} of a build without waits, which are not added to those with waits", facts.unusedTimes,
+                    facts.unusedTimes == 1 ? "" : "s"),
+        "kperf explain of it alone");
   if (!facts.hasSites)
     add("what memory accesses waste: none were counted",
         fmt::format("kperf-cc --probes=memory {} …, then kperf explain TRACE MEMORY", compiler));

@@ -96,6 +96,7 @@ struct ProgramFacts {
   std::uint64_t buildId = 0;
   bool isHost = false, isVirtual = false, hasWaits = false, hasSites = false, isReduced = false, hasSitesInTimes = false;
   std::vector<std::string> traces, losses;
+  std::size_t unusedTimes = 0;           ///< traces of a build without waits, beside others with waits
   std::shared_ptr<RegionSet> regions;    ///< that regions are indices in
   std::shared_ptr<SyncTotals> sync;      ///< that KernelFacts::sync points into
   std::vector<KernelFacts> kernels;      ///< those of most time first
@@ -113,8 +114,9 @@ struct ProgramFacts {
 };
 
 /// Reads traces of one build. Times are those of the traces without counters of memory accesses, if there are some: counting costs
-/// time that no calibration knows. Of traces of the program without probes (--probes=launches), where there are others, only what its
-/// kernels need counts. `kernel`: shell pattern. The traces, at least one, are put into another order, and live longer than the result.
+/// time that no calibration knows; of those with waits, if there are some, for runs of two builds are not added up. Of traces of the
+/// program without probes (--probes=launches), where there are others, only what its kernels need counts. `kernel`: shell pattern. The
+/// traces, at least one, are put into another order, and live longer than the result.
 Expected<ProgramFacts> readFacts(std::span<Trace> traces, const std::string &kernel);
 
 } // namespace kperf::decoder

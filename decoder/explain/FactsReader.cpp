@@ -247,24 +247,33 @@ bool isPlain(const Trace &trace) {
   return !hasSites(trace) && std::ranges::none_of(trace.regions(), isOwn);
 }
 
+bool recordsWaits(const Trace &trace) {
+  return std::ranges::any_of(trace.regions(), [](const format::RegionRecord &region) { return region.kind == format::RegionKind::Wait; });
+}
+
 struct TraceGroups {
   std::span<const Trace> timed, probed, plain; ///< probed: those that are not plain; timed: those of them whose times count
+  std::size_t unusedTimes = 0;                 ///< traces whose times would count if there were none with waits
 };
 
-/// Brings them into the order of timed ones, others with probes, plain ones.
+/// Brings them into the order of timed ones, others with probes, plain ones. Runs of two builds are not added up: of builds with waits and
+/// without those with waits say more.
 TraceGroups grouped(std::span<Trace> traces) {
   const auto plain = std::ranges::stable_partition(traces, [](const Trace &trace) { return !isPlain(trace); });
   const std::span<Trace> probed = plain.size() == traces.size() ? traces : std::span<Trace>(traces.begin(), plain.begin());
   const auto others = std::ranges::stable_partition(probed, [](const Trace &trace) { return !hasSites(trace); });
-  const auto timed = static_cast<std::size_t>(others.begin() - probed.begin());
-  return {.timed = probed.first(timed == 0 ? probed.size() : timed), .probed = probed, .plain = traces.subspan(probed.size())};
+  const auto timed = probed.first(others.empty() || others.begin() == probed.begin() ? probed.size() : probed.size() - others.size());
+  const std::span<Trace> withoutWaits = std::ranges::stable_partition(timed, recordsWaits);
+  const std::size_t unused = withoutWaits.size() < timed.size() ? withoutWaits.size() : 0;
+  return {.timed = timed.first(timed.size() - unused), .probed = probed, .plain = traces.subspan(probed.size()), .unusedTimes = unused};
 }
 
 } // namespace
 
 Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel) {
   ProgramFacts out;
-  const auto [timed, traces, plain] = grouped(all);
+  const auto [timed, traces, plain, unusedTimes] = grouped(all);
+  out.unusedTimes = unusedTimes;
   if (Status status = addProgram(out, traces); !status)
     return failure(status.error());
   out.hasSitesInTimes = hasSites(timed.front());
