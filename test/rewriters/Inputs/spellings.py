@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 SOURCE = re.compile(r"^//--- (\S+\.cu)\n(.*?)(?=^//--- |\Z)", re.S | re.M)
-ID = re.compile(r"0x[0-9a-f]{6}u")  # a hash of the source's text too
+ID = re.compile(r"0x1?[0-9a-f]{6}u")  # a hash of the source's text too
 HEADERS = {"<cuda_runtime.h>": "<hip/hip_runtime.h>", "<cooperative_groups.h>": "<hip/hip_cooperative_groups.h>"}
 
 
