@@ -228,7 +228,20 @@ llvm::Expected<ProcessEnd> InstrumentedRun::run(SourceCopies &copies) {
   if (asked.wasInterrupted)
     return asked;
   auto end = plain ? runBesidePlain(copies, std::move(plain)) : runCommand(options, wordsOn(copies, /*isQuiet=*/false), copies);
-  if (!end || end->exitCode == 0 || end->wasInterrupted || options.strict)
+  if (!end || end->exitCode == 0 || end->wasInterrupted)
+    return end;
+  if (options.accessSample.empty() &&
+      std::erase_if(probeWords, [](llvm::StringRef word) { return word.starts_with(kAccessesSampled); }) > 0) { // nobody asked for it
+    const std::vector<std::string> exact = wordsOn(copies, /*isQuiet=*/true);
+    if (auto counted = runProgram(exact.front(), exact, /*isQuiet=*/true); counted && (counted->ok() || counted->wasInterrupted)) {
+      sayWarning("every execution of memory accesses is counted, as with --exact: the compiler fails with the code that samples them, "
+                 "see its errors above");
+      return counted;
+    } else {
+      llvm::consumeError(counted.takeError());
+    }
+  }
+  if (options.strict)
     return end;
   return runAsItIs(std::move(*end));
 }

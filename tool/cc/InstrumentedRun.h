@@ -26,6 +26,7 @@ public:
       : job(job), options(job.options), command(job.command), words(std::move(words)), first(first) {}
 
   /// Runs the command on the copies; without probes, and then without copies, when the compiler refuses them and takes the sources.
+  /// Before that it counts each memory access, where nobody said how many: a sample takes predicates that a kernel may not have left.
   /// Copies are made anew without the regions that keep a kernel from being built as it is.
   llvm::Expected<ProcessEnd> run(SourceCopies &copies);
   /// Whether it was run without copies in the end.

@@ -28,7 +28,7 @@ std::vector<std::string> nvrtcOptions(const CompileCommand &command, const Optio
   words = withProbeStandard(std::move(words));
   words.push_back("-I" + installation.include);
   if (const unsigned accesses = accessesSampled(options); accesses > 1)
-    words.push_back("-DKPERF_ACCESSES_SAMPLED=" + std::to_string(accesses));
+    words.push_back(kAccessesSampled.str() + std::to_string(accesses));
   return words;
 }
 

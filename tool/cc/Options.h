@@ -55,6 +55,8 @@ unsigned launchesSampled(const Options &options);
 /// counted:
 /// --exact, or any --sample of accesses or of blocks. What a first run then costs is in docs/memory-overhead.md.
 unsigned accessesSampled(const Options &options);
+/// Before that number, what the compiler tells the probes of it.
+inline constexpr llvm::StringLiteral kAccessesSampled = "-DKPERF_ACCESSES_SAMPLED=";
 
 /// What --help prints.
 std::string helpText();

@@ -123,7 +123,7 @@ std::vector<std::string> VendorBuild::probeOptions(llvm::ArrayRef<std::string> g
   if (const unsigned launches = launchesSampled(options); launches > 1)
     words.push_back("-DKPERF_LAUNCHES_SAMPLED=" + std::to_string(launches));
   if (const unsigned accesses = accessesSampled(options); accesses > 1)
-    words.push_back("-DKPERF_ACCESSES_SAMPLED=" + std::to_string(accesses));
+    words.push_back(kAccessesSampled.str() + std::to_string(accesses));
   // What is loaded without host code brings its tables itself. Objects that are yet to be linked would each bring a symbol of one name.
   const bool isLoaded = command.mode == CompileMode::Cubin || command.mode == CompileMode::Ptx || command.mode == CompileMode::Fatbin;
   if (command.dialect == Dialect::Nvcc && isLoaded && !command.relocatable)

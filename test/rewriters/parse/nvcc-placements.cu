@@ -4,10 +4,16 @@
 // RUN: kperf-cc --strict nvcc %sm90a -std=c++17 --extended-lambda --expt-relaxed-constexpr -rdc=true -Xcicc -O0 -Xptxas -O0 -Werror all-warnings -c annotated.cu -o annotated.o
 // RUN: kperf-cc --auto=kernels,functions,loops,barriers,async --auto-guard=0 nvcc %sm90a -std=c++17 --extended-lambda --expt-relaxed-constexpr -rdc=true -cubin -fdevice-syntax-only plain.cu -o plain.cubin 2>&1 | FileCheck %s --allow-empty --check-prefix=SAID
 // RUN: kperf-cc --strict nvcc %sm90a -std=c++17 -cubin votes.cu -o votes.cubin 2>&1 | count 0
-// RUN: kperf-cc --strict --probes=region,memory,sync nvcc %sm90a -std=c++17 -cubin votes.cu -o votes.cubin 2>&1 | count 0
+// RUN: kperf-cc --strict --probes=region,memory,sync --exact nvcc %sm90a -std=c++17 -cubin votes.cu -o votes.cubin 2>&1 | count 0
+// RUN: kperf-cc --strict --probes=region,memory,sync nvcc %sm90a -std=c++17 -cubin votes.cu -o votes.cubin 2>&1 | FileCheck %s --check-prefix=COUNTED
+// RUN: not kperf-cc --strict --probes=memory --sample=accesses:64 nvcc %sm90a -std=c++17 -cubin votes.cu -o votes.cubin 2>&1 | FileCheck %s --check-prefix=ASKED
 // RUN: kperf-rewrite --auto=kernels,functions,loops,barriers,async --auto-guard=0 --list-regions plain.cu -- -std=c++17 --extended-lambda --expt-relaxed-constexpr -rdc=true 2>&1 | FileCheck %s
 // RUN: kperf-rewrite --list-regions annotated.cu -- -std=c++17 --extended-lambda --expt-relaxed-constexpr -rdc=true 2>&1 | FileCheck %s --check-prefix=BY-HAND
 
+// What takes an eighth predicate for a sample is counted without one, unless a sample was asked for.
+// COUNTED: warning: every execution of memory accesses is counted, as with --exact: the compiler fails with the code that samples them
+// ASKED: ptxas fatal
+// ASKED-NOT: every execution
 // SAID-NOT: error
 //      CHECK: automatic "for:[[#]]" in space::
 //      CHECK: automatic "method:{{.*}} in space::Tile::method
