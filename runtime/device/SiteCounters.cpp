@@ -61,8 +61,8 @@ bool SiteCounters::provide(std::span<const CountedSite> sites, std::uint32_t mul
   if (sites.empty() || (!allocations.empty() && allocations.back().rows.size() == rows.size()))
     return true;
   if (rows.size() > 1u << KPERF_MACHINE_CODE_SHIFT) {
-    reason =
-        std::to_string(sites.size()) + " memory accesses are more than can be counted, " + std::to_string(1u << KPERF_MACHINE_CODE_SHIFT);
+    reason = std::to_string(sites.size()) + " memory accesses have " + std::to_string(rows.size()) +
+             " rows of counters, which is more than " + std::to_string(1u << KPERF_MACHINE_CODE_SHIFT);
     return false;
   }
   Allocation allocation;

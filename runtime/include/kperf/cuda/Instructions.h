@@ -252,17 +252,6 @@ __device__ __forceinline__ void countIn(uint64_t words, uint32_t offset) {
                : "memory");
 }
 
-/// Adds `value` to the words at `address` where `isToAdd`; nobody waits for it.
-__device__ __forceinline__ void addWhere(uint64_t address, uint64_t value, bool isToAdd) {
-  asm volatile("{\n\t"
-               ".reg .pred p;\n\t"
-               "setp.ne.u32 p, %2, 0;\n\t"
-               "@p red.global.add.u64 [%0], %1;\n\t"
-               "}" ::"l"(address),
-               "l"(value), "r"(static_cast<uint32_t>(isToAdd))
-               : "memory");
-}
-
 /// Counts `records` in a part's header, and gives back how many there were. Not atomicAdd: the compiler would gather it over a
 /// warp.
 __device__ __forceinline__ uint32_t takeRecords(uint64_t header, uint32_t records) {

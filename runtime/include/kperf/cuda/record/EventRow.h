@@ -32,8 +32,8 @@ __device__ __forceinline__ void appendToRow(uint32_t first, uint32_t second, uin
   storeRecordAt(records + (seen.w & kperf_config.ring_mask) * static_cast<uint32_t>(sizeof(format::Record)), first, second, lanesOrObject,
                 tag, isWriter & (seen.w < kperf_config.stream_units));
   storeWord(reinterpret_cast<uint64_t>(&row->units), seen.w + 1, isWriter);
-  addWhere(records - sizeof(format::WarpHeader) + offsetof(format::WarpHeader, nameAddress), countLanes(lanes),
-           isOpen & ((lanes & 1) == 0) & ((lanes & below) == 0));
+  addTo(records - sizeof(format::WarpHeader) + offsetof(format::WarpHeader, nameAddress), countLanes(lanes),
+        isOpen & ((lanes & 1) == 0) & ((lanes & below) == 0));
 }
 
 #endif

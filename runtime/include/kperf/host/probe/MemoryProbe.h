@@ -73,13 +73,15 @@ inline std::uint32_t hashOfAccess(std::uint32_t site, const CudaThread &thread) 
 
 /// At which of the rates executions of the site are sampled in this launch.
 inline std::uint32_t rateOfAccess(SiteAt site, const CudaThread &thread) {
+  if (!site.runsOnce())
+    return 0;
   const Grid &grid = thread.block->grid();
   const auto warps = static_cast<std::uint32_t>(grid.blockCount() * ((grid.threadCount() + 31) / 32));
-  return site.runsOnce() ? detail::accessRateOf(warps, kperf_config.access_log2) : 0;
+  return detail::accessRateOf(warps, kperf_config.access_log2);
 }
 
-/// The site's counters; null where nothing is counted.
-inline std::uint64_t *countersOf(SiteAt site, const CudaThread &thread, std::uint32_t hash) {
+/// The site's counters at that rate; null where nothing is counted.
+inline std::uint64_t *countersOf(SiteAt site, std::uint32_t rate, const CudaThread &thread, std::uint32_t hash) {
   const auto *table = reinterpret_cast<const kperf_site_entry *>(kperf_config.sites);
   std::uint32_t slot = site.id() & kperf_config.site_mask;
   for (; table[slot].id != site.id(); slot = (slot + 1) & kperf_config.site_mask)
@@ -90,9 +92,7 @@ inline std::uint64_t *countersOf(SiteAt site, const CudaThread &thread, std::uin
                                : kperf_config.access_limit != ~0u ? detail::scrambled(hash)
                                                                   : block.sm();
   const std::uint64_t copy = chosen & kperf_config.site_copy_mask;
-  return reinterpret_cast<kperf_site_row *>(
-             kperf_config.site_counters)[copy * kperf_config.site_rows + table[slot].row + rateOfAccess(site, thread)]
-      .counts;
+  return reinterpret_cast<kperf_site_row *>(kperf_config.site_counters)[copy * kperf_config.site_rows + table[slot].row + rate].counts;
 }
 
 /// Whether accesses of the calling thread are counted.
@@ -108,7 +108,7 @@ inline void countPieces(SiteAt site, const volatile void *address, detail::Piece
     return;
   const std::uint32_t hash = hashOfAccess(site.id(), *thread), rate = rateOfAccess(site, *thread);
   if (hash < (rate == 0 ? kperf_config.access_limit : detail::accessLimit(detail::accessRateLog2(rate, kperf_config.access_log2))))
-    if (std::uint64_t *row = countersOf(site, *thread, hash))
+    if (std::uint64_t *row = countersOf(site, rate, *thread, hash))
       WarpAccess(group, *thread, site, kind).count(row, pieces);
 }
 
