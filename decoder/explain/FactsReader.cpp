@@ -262,7 +262,8 @@ TraceGroups grouped(std::span<Trace> traces) {
   const auto plain = std::ranges::stable_partition(traces, [](const Trace &trace) { return !isPlain(trace); });
   const std::span<Trace> probed = plain.size() == traces.size() ? traces : std::span<Trace>(traces.begin(), plain.begin());
   const auto others = std::ranges::stable_partition(probed, [](const Trace &trace) { return !hasSites(trace); });
-  const auto timed = probed.first(others.empty() || others.begin() == probed.begin() ? probed.size() : probed.size() - others.size());
+  const std::size_t withoutSites = probed.size() - others.size();
+  const std::span<Trace> timed = probed.first(withoutSites > 0 ? withoutSites : probed.size());
   const std::span<Trace> withoutWaits = std::ranges::stable_partition(timed, recordsWaits);
   const std::size_t unused = withoutWaits.size() < timed.size() ? withoutWaits.size() : 0;
   return {.timed = timed.first(timed.size() - unused), .probed = probed, .plain = traces.subspan(probed.size()), .unusedTimes = unused};
