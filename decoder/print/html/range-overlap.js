@@ -69,7 +69,7 @@ function addTogether(stretches, sums, kinds) {
 /** Tables as the report's `overlap` and `overlap-pairs`. */
 function overlapOfRange(data, from, to, meanings) {
   const kinds = {waits : new Set(data.waits), ranges : new Set(data.ranges)}, inPart = kernelsInPart(data);
-  const column = (name, unit, role) => ({name, unit, role, priority : 90, meaning : meanings.get(name) || ""});
+  const column = columnWith(meanings);
   const rows = [], pairs = [], notes = [];
   for (const [kernel, warps] of grouped(data.warpBegin.length, (i) => data.warpKernel[i])) {
     const sums = new Map(), blocks = new Map(), name = data.kernels[kernel];

@@ -66,7 +66,7 @@ function kernelsInPart(data) { return new Set(data.inPart.map((kernel) => data.k
 
 /** The table of the regions between two times, in ns; the columns mean what the report's mean. `inPart`: kernelsInPart(). */
 function tableOfRange(data, from, to, meanings, inPart) {
-  const column = (name, unit, role) => ({name, unit, role, priority : 90, meaning : meanings.get(name) || ""});
+  const column = columnWith(meanings);
   const rows = [], notes = [];
   for (const [kernel, warps] of grouped(data.warpBegin.length, (i) => data.warpKernel[i])) {
     const sums = data.regions.map(() => ({count : 0, total : 0, self : 0}));
@@ -155,7 +155,7 @@ function addDurationsOfRange(own, data, {from, to}) {
 
 /** Which waits took how long between two times, and who let most of them go on. */
 function addWaitsOfRange(own, data, {from, to}) {
-  const sums = new Map(), meanings = meaningsOf("waits"), isWait = new Set(data.waits), lengths = [];
+  const sums = new Map(), meanings = meaningsOf("waits"), isWait = new Set(data.waits);
   forSpans(data, from, to, (kernel, region, begin, end) => {
     if (!isWait.has(region))
       return;
@@ -172,7 +172,7 @@ function addWaitsOfRange(own, data, {from, to}) {
     if (sum && at > from && at <= to)
       sum.by.set(by, (sum.by.get(by) || 0) + 1);
   }
-  const column = (name, unit, role) => ({name, unit, role, priority : 90, meaning : meanings.get(name) || ""});
+  const column = columnWith(meanings);
   const rows = [...sums].sort(([ , a ], [ , b ]) => b.time - a.time).map(([key, sum]) => {
     const [kernel, region] = key.split(" "), most = [...sum.by].sort(([ , a ], [ , b ]) => b - a)[0];
     return [ data.kernels[kernel], data.regions[region], sum.count, sum.time, sum.count ? sum.whole / sum.count : null, most ? most[0] : null ];

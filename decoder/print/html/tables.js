@@ -139,6 +139,9 @@ function foldRows(holder, count) {
 }
 
 function meaningsOf(name) { return columnsKnown.get(name) || new Map(); }
+
+/** Makes columns of tables that the page works out itself, with the report's words for what they mean. */
+function columnWith(meanings) { return (name, unit, role) => ({name, unit, role, priority : 90, meaning : meanings.get(name) || ""}); }
 const columnsKnown = new Map(); // by table: what its columns mean
 
 function addGroupHead(section, table, formats, row) {
