@@ -114,9 +114,9 @@ private:
       return;
     if (type->isReferenceType() || (deduced && deduced->isDecltypeAuto()))
       return visit(variable->getInit(), Use::None);
-    if (isAtomicReference(type) && isa<ParenListExpr, InitListExpr>(variable->getInit()))
-      return children(variable->getInit(), Use::None);
-    bool isOpen = type->isInstantiationDependentType() || type->isUndeducedType();
+    const bool isOpen = type->isInstantiationDependentType() || type->isUndeducedType();
+    if (isOpen && isa<ParenListExpr, InitListExpr>(variable->getInit()))
+      return openConstruct(type, variable->getInit());
     visit(variable->getInit(), isOpen ? Use::Value : readIn(variable->getInit()));
   }
 
@@ -171,7 +171,21 @@ private:
       return visit(copy->getCommonExpr()->getSourceExpr(), Use::Load);
     if (const auto *made = dyn_cast<CXXNewExpr>(node))
       add(storeByNew(context, origins, made));
-    children(node, isa<CXXUnresolvedConstructExpr>(node) && isAtomicReference(node->getType()) ? Use::None : readIn(node));
+    if (const auto *made = dyn_cast<CXXUnresolvedConstructExpr>(node))
+      return openConstruct(made->getTypeAsWritten(), made);
+    children(node, readIn(node));
+  }
+
+  /// An object of a type that templates leave open, of the arguments in `list`.
+  void openConstruct(QualType made, const Expr *list) {
+    const std::size_t count = range_size(list->children());
+    for (const auto &[index, child] : enumerate(list->children())) {
+      const auto *argument = cast<Expr>(child);
+      if (const auto *inner = dyn_cast<InitListExpr>(argument); inner && isa<CXXUnresolvedConstructExpr>(list))
+        openConstruct(made, inner);
+      else
+        visit(argument, !isAtomicReference(made) && mayReadArgument(made, count, index) ? Use::Value : Use::None);
+    }
   }
 
   void captures(const LambdaExpr *lambda) {

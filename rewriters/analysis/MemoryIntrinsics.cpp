@@ -124,14 +124,50 @@ bool isPlain(clang::QualType type, const clang::ASTContext &context) {
   return record && record->getIdentifier() && is_contained(vectors, record->getName());
 }
 
+namespace {
+
+/// Whether a call with so many arguments may mean it.
+bool takesCount(const clang::FunctionDecl *function, unsigned count) {
+  const bool isOpen = function->isVariadic() || (function->getNumParams() > 0 && function->parameters().back()->isParameterPack());
+  return function->getMinRequiredArguments() <= count && (isOpen || count <= function->getNumParams());
+}
+
+} // namespace
+
 bool takesValue(const clang::CallExpr *call, unsigned index) {
   if (isMathematics(calledName(call)))
     return true;
-  const auto *lookup = dyn_cast<clang::OverloadExpr>(call->getCallee()->IgnoreParenImpCasts());
-  return lookup && lookup->getNumDecls() > 0 && all_of(lookup->decls(), [&](const clang::NamedDecl *candidate) {
-           const clang::FunctionDecl *function = candidate->getUnderlyingDecl()->getAsFunction();
-           return function && (index >= function->getNumParams() || !function->getParamDecl(index)->getType()->isReferenceType());
-         });
+  const clang::QualType given = call->getArg(index)->getType();
+  bool isTaken = false;
+  for (const clang::FunctionDecl *function : callees(call)) {
+    if (!takesCount(function, call->getNumArgs()))
+      continue;
+    const clang::QualType type = index < function->getNumParams() ? function->getParamDecl(index)->getType() : clang::QualType();
+    const bool isReference = !type.isNull() && type->isReferenceType();
+    if (isReference && type->getPointeeType()->isArrayType() && !given.isNull() && !given->isArrayType())
+      continue; // binds to arrays alone
+    if (isReference)
+      return false;
+    isTaken = true;
+  }
+  return isTaken;
+}
+
+bool mayReadArgument(clang::QualType made, unsigned count, unsigned index) {
+  const clang::CXXRecordDecl *record = classOf(made);
+  if (!record)
+    return true;
+  bool isBound = false;
+  for (const clang::Decl *each : record->decls()) {
+    const auto *constructor = dyn_cast_or_null<clang::CXXConstructorDecl>(each->getAsFunction());
+    if (!constructor || !takesCount(constructor, count) || index >= constructor->getNumParams())
+      continue;
+    const clang::QualType type = constructor->getParamDecl(index)->getType();
+    if (!type->isReferenceType() || (type->getPointeeType().isConstQualified() && isOfLibrary(constructor)))
+      return true;
+    isBound = true;
+  }
+  return !isBound;
 }
 
 } // namespace kperf

@@ -41,6 +41,11 @@ bool isPlain(clang::QualType type, const clang::ASTContext &context);
 /// conversions by their names, others by their declarations.
 bool takesValue(const clang::CallExpr *call, unsigned index);
 
+/// Whether an object of a type that templates leave open, made of `count` arguments, may read this one: not where every constructor that
+/// takes so many binds a reference to it by which it could be changed, as cub::BlockReduce<T, 128>(storage) does. What one of the user's
+/// own does with any reference is seen there.
+bool mayReadArgument(clang::QualType made, unsigned count, unsigned index);
+
 } // namespace kperf
 
 #endif
