@@ -70,6 +70,12 @@ std::string named(const Table &table, std::size_t row, std::string_view column) 
   return text ? *text : "";
 }
 
+/// The kernel that a row is of; of memory accesses the function that makes them.
+std::string kernelOf(const Table &table, std::size_t row) {
+  const std::string kernel = named(table, row, "kernel");
+  return kernel.empty() ? named(table, row, "function") : kernel;
+}
+
 std::string labelOf(const Table &table, std::size_t row) {
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     if (table.columns[i].role == Role::Label)
@@ -129,7 +135,7 @@ std::vector<std::size_t> BudgetCheck::rowsOf(const Budget &budget, const Table &
       const Role role = table.columns[i].role;
       isMeant = text && (role == Role::Label || role == Role::Group) && (*text == *budget.row || matches(*budget.row, *text));
     }
-    if (isMeant && (budget.kernel.empty() || matches(budget.kernel, named(table, row, "kernel"))))
+    if (isMeant && (budget.kernel.empty() || matches(budget.kernel, kernelOf(table, row))))
       out.push_back(row);
   }
   return out;
@@ -137,7 +143,7 @@ std::vector<std::size_t> BudgetCheck::rowsOf(const Budget &budget, const Table &
 
 Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t row, std::size_t column) {
   const Cell &cell = table.rows[row][column];
-  const std::string label = labelOf(table, row), kernel = named(table, row, "kernel");
+  const std::string label = labelOf(table, row), kernel = kernelOf(table, row);
   const std::string what = kernel.empty() || kernel == label ? label : fmt::format("{} of {}", label, kernel);
   if (std::holds_alternative<std::string>(cell))
     return failure({.message = fmt::format("budget {}: {} of {} is no number", budget.text, budget.column, what), .found = *textOf(cell)});
@@ -163,6 +169,7 @@ Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t ro
                                 budget.because.empty() ? Cell() : Cell(budget.because), source});
   Finding finding{.rule = budget.text,
                   .subject = kernel.empty() ? table.name : kernel,
+                  .row = label,
                   .message = fmt::format("{} of {} is {:.6g}: {}{}", budget.column, what, value, budget.text,
                                          budget.because.empty() ? "" : " (" + budget.because + ")"),
                   .isViolation = isViolation};
@@ -186,7 +193,7 @@ Status BudgetCheck::check(const Budget &budget) {
   if (rows.empty()) {
     std::vector<std::string> labels;
     for (std::size_t row = 0; row < (*table)->rows.size(); ++row)
-      labels.push_back(budget.kernel.empty() ? labelOf(**table, row) : named(**table, row, "kernel"));
+      labels.push_back(budget.kernel.empty() ? labelOf(**table, row) : kernelOf(**table, row));
     return missing(budget,
                    budget.row ? fmt::format("table {} has no row \"{}\"{}", budget.table, *budget.row,
                                             budget.kernel.empty() ? "" : " of kernel " + budget.kernel)

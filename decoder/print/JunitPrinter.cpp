@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 namespace kperf::decoder {
 namespace {
@@ -31,6 +32,15 @@ std::string attribute(std::string_view text) {
   return out + '"';
 }
 
+/// Tools take cases of one class and name for one: the row is part of the name where the rule does not name it, and further ones of a
+/// name are numbered.
+std::string caseName(const Finding &finding, std::map<std::string, std::size_t> &known) {
+  const bool isNamed = finding.row.empty() || finding.rule.contains('"' + finding.row + '"');
+  const std::string name = isNamed ? finding.rule : fmt::format("{}: {}", finding.rule, finding.row);
+  const std::size_t nth = ++known[fmt::format("{}\n{}", finding.subject, name)];
+  return nth == 1 ? name : fmt::format("{} ({})", name, nth);
+}
+
 } // namespace
 
 void junitPrinter(std::span<const Table> tables, const PrintOptions &options, Output &out) {
@@ -38,8 +48,9 @@ void junitPrinter(std::span<const Table> tables, const PrintOptions &options, Ou
   out.write(fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name={} tests=\"{}\" "
                         "failures=\"{}\">\n",
                         attribute(options.title), findings.size(), std::ranges::count(findings, true, &Finding::isViolation)));
+  std::map<std::string, std::size_t> known;
   for (const Finding &finding : findings) {
-    out.write(fmt::format("<testcase classname={} name={}", attribute(finding.subject), attribute(finding.rule)));
+    out.write(fmt::format("<testcase classname={} name={}", attribute(finding.subject), attribute(caseName(finding, known))));
     if (!finding.file.empty())
       out.write(fmt::format(" file={} line=\"{}\"", attribute(finding.file), finding.line));
     out.write(finding.isViolation ? fmt::format(">\n<failure message={}/>\n</testcase>\n", attribute(finding.message))

@@ -12,6 +12,7 @@ struct Finding {
 
   std::string rule;         ///< what was checked; findings of one rule share it
   std::string subject;      ///< of what, for people: a kernel
+  std::string row;          ///< what of it, for people: a region, an access; "" when the rule says
   std::string message;      ///< what is wrong, or what was seen where nothing is
   std::string file;         ///< "" when unknown
   std::uint32_t line = 0;   ///< 1-based, 0 when unknown
