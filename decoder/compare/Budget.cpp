@@ -2,6 +2,7 @@
 #include "decoder/compare/Budget.h"
 #include "decoder/io/Glob.h"
 #include "decoder/print/Printer.h"
+#include "decoder/trace/SameBuild.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -50,6 +51,7 @@ public:
 
 private:
   Expected<const Table *> tableOf(const Budget &budget);
+  void noteBuilds(Summands summands);
   Expected<std::size_t> columnOf(const Budget &budget, const Table &table) const;
   std::vector<std::size_t> rowsOf(const Budget &budget, const Table &table) const;
   Status add(const Budget &budget, const Table &table, std::size_t row, std::size_t column);
@@ -95,6 +97,8 @@ Expected<const Table *> BudgetCheck::tableOf(const Budget &budget) {
       if (!made)
         return failure(made.error());
       entry->second = std::move(*made);
+      if (view.traits & kTakesSeveral)
+        noteBuilds(view.traits & kHasTimes ? Summands::Times : Summands::Accesses);
     }
     for (const Table &table : entry->second) {
       if (table.name == budget.table)
@@ -103,6 +107,14 @@ Expected<const Table *> BudgetCheck::tableOf(const Budget &budget) {
     }
   }
   return failure(missing(budget, fmt::format("no table '{}'", budget.table), there).error());
+}
+
+/// Budgets are kept or broken by sums over builds, if traces are of several.
+void BudgetCheck::noteBuilds(Summands summands) {
+  std::vector<std::string> &notes = results.table.notes;
+  std::string note = mixedBuildsNote(traces, summands);
+  if (!note.empty() && std::ranges::find(notes, note) == notes.end())
+    notes.push_back(std::move(note));
 }
 
 Expected<std::size_t> BudgetCheck::columnOf(const Budget &budget, const Table &table) const {

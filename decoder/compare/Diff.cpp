@@ -3,6 +3,7 @@
 #include "decoder/compare/DiffSide.h"
 #include "decoder/compare/RunChange.h"
 #include "decoder/trace/FormatNames.h"
+#include "decoder/trace/SameBuild.h"
 #include "decoder/trace/VendorTerms.h"
 #include "decoder/view/ReportNotes.h"
 
@@ -336,6 +337,16 @@ Expected<Diff> DiffBuilder::build() {
   return std::move(diff);
 }
 
+/// Runs that differ by their probes, too.
+void noteBuilds(std::vector<std::string> &notes, std::span<const Trace> before, std::span<const Trace> after) {
+  for (const auto &[side, traces] : {std::pair{'A', before}, std::pair{'B', after}})
+    if (const std::string builds = mixedBuilds(traces, Summands::Times); !builds.empty())
+      notes.push_back(fmt::format("runs of {} are of {}, whose probes cost other times: give each side traces of one build", side, builds));
+  const std::string left = probesOf(before.front()), right = probesOf(after.front());
+  if (left != right)
+    notes.push_back(fmt::format("A records {}, and B {}: where the builds differ by --probes, so do the times that these cost", left, right));
+}
+
 std::string namesOf(const DiffSide &side) {
   std::vector<std::string> names = side.others;
   for (const SideKernel &kernel : side.kernels)
@@ -372,6 +383,8 @@ Expected<Diff> diffTraces(std::span<const Trace> before, std::span<const Trace> 
                     .remedy = "compare traces of one program, before and after a change",
                     .file = after.front().name()});
   auto diff = DiffBuilder(*a, *b, options, termsOf(after.front())).build();
+  if (diff)
+    noteBuilds(diff->table.notes, before, after);
   for (const std::span<const Trace> side : {before, after})
     if (Status status =
             diff ? addSampleNote(diff->table.notes, side, fmt::format("what is compared is per recorded {}", termsOf(side.front()).warp))

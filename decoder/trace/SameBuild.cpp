@@ -1,8 +1,9 @@
-// Compares the headers of traces.
+// Compares the headers and tables of traces.
 #include "decoder/trace/SameBuild.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 #include <set>
 #include <string>
@@ -154,6 +155,54 @@ Status checkSameBuild(std::span<const Trace> traces) {
       return status;
   }
   return {};
+}
+
+std::string probesOf(const Trace &trace) {
+  bool hasRegions = false, hasWaits = false;
+  for (const format::RegionRecord &row : trace.regions()) {
+    const bool isWait = row.kind == format::RegionKind::Wait || row.kind == format::RegionKind::Signal;
+    hasWaits |= isWait;
+    hasRegions |= row.id >= format::kFirstFreeId && !isWait;
+  }
+  std::vector<std::string_view> out;
+  if (hasRegions)
+    out.emplace_back("regions");
+  if (hasWaits)
+    out.emplace_back("waits");
+  if (!trace.sites().empty())
+    out.emplace_back("memory accesses");
+  return out.empty() ? "launches" : fmt::format("{}", fmt::join(out, ", "));
+}
+
+namespace {
+
+bool hasSection(const Trace &trace, format::SectionKind kind) {
+  return std::ranges::find(trace.sections(), kind, &Section::kind) != trace.sections().end();
+}
+
+bool hasSummands(const Trace &trace, Summands summands) {
+  return summands == Summands::Accesses ? hasSection(trace, format::SectionKind::SiteCounters)
+                                        : hasSection(trace, format::SectionKind::Warps) || trace.isReduced();
+}
+
+} // namespace
+
+std::string mixedBuilds(std::span<const Trace> traces, Summands summands) {
+  std::set<std::pair<std::uint64_t, bool>> builds;
+  std::vector<std::string> named; // a trace of each
+  for (const Trace &trace : traces)
+    if (hasSummands(trace, summands) && builds.emplace(trace.header().buildId, !trace.sites().empty()).second)
+      named.push_back(fmt::format("{} ({})", trace.name(), probesOf(trace)));
+  return named.size() < 2 ? "" : fmt::format("{} builds, {}", named.size(), fmt::join(named, " and "));
+}
+
+std::string mixedBuildsNote(std::span<const Trace> traces, Summands summands) {
+  const std::string builds = mixedBuilds(traces, summands);
+  if (builds.empty())
+    return "";
+  return fmt::format("rows are sums over runs of {}: {}; give traces of one build at a time", builds,
+                     summands == Summands::Accesses ? "what each counted is added up"
+                                                    : "launches and times of all are added up, and each build's probes cost other times");
 }
 
 } // namespace kperf::decoder

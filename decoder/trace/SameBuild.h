@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kperf::decoder {
 
@@ -24,6 +25,19 @@ Status checkSameClock(const Trace &first, const Trace &other);
 /// one source may record other things: ids are made of the source, and no two may have another region or access of one id. `traces`: at
 /// least one.
 Status checkSameBuild(std::span<const Trace> traces);
+
+/// What a build's probes record, as of its traces: "regions, waits, memory accesses"; "launches" when nothing of that.
+std::string probesOf(const Trace &trace);
+
+/// What a table's rows are sums of.
+enum class Summands { Times, Accesses };
+
+/// "2 builds, a.kperf (regions) and b.kperf (regions, waits)" when those of the traces that have such numbers are of several, else "".
+/// Builds of one source are told apart by their ids, and by whether they count accesses, which is in no id.
+std::string mixedBuilds(std::span<const Trace> traces, Summands summands);
+
+/// A note for tables whose rows are sums over runs of several builds; "" where they are not.
+std::string mixedBuildsNote(std::span<const Trace> traces, Summands summands);
 
 } // namespace kperf::decoder
 

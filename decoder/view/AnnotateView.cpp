@@ -1,6 +1,7 @@
 // Shows the source with time and memory traffic beside it: a region's time at its first line, an access's traffic at its own.
 #include "decoder/memory/MemoryFindings.h"
 #include "decoder/totals/KernelTotals.h"
+#include "decoder/trace/SameBuild.h"
 #include "decoder/view/NoWarpsNote.h"
 #include "decoder/view/ReportNotes.h"
 #include "decoder/view/SourceText.h"
@@ -303,6 +304,9 @@ Expected<std::vector<Table>> annotateView(std::span<const Trace> traces, const V
           addSampleNote(tables.front().notes, traces, fmt::format("counts and times are estimates for all {}s", regions.terms().block));
       !status)
     return failure(status.error());
+  for (const Summands summands : {Summands::Times, Summands::Accesses})
+    if (std::string note = mixedBuildsNote(traces, summands); !note.empty())
+      tables.front().notes.push_back(std::move(note));
   if (isEmpty)
     tables.front().notes.push_back(noWarpsNote(traces));
   return tables;

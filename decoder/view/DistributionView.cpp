@@ -1,6 +1,7 @@
 // Shows how long the entries of each region take, as a histogram for each.
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/totals/KernelTotals.h"
+#include "decoder/trace/SameBuild.h"
 #include "decoder/view/NoWarpsNote.h"
 #include "decoder/view/ReportNotes.h"
 #include "decoder/view/View.h"
@@ -92,6 +93,8 @@ Expected<std::vector<Table>> distributionView(std::span<const Trace> traces, con
   }
   if (Status status = addSampleNote(table.notes, traces); !status)
     return failure(status.error());
+  if (std::string note = mixedBuildsNote(traces, Summands::Times); !note.empty())
+    table.notes.push_back(std::move(note));
   if (table.rows.empty() && table.notes.empty())
     table.notes.push_back(totals.kernels().empty() ? noWarpsNote(traces) : "no region was entered");
   return std::vector{std::move(table)};

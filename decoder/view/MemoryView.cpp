@@ -337,6 +337,8 @@ private:
       notes.push_back(fmt::format("no memory access was counted in a function whose name matches '{}'", functions));
     else if (totals.sites().empty())
       notes.emplace_back("no memory access was counted: was a kernel of an instrumented file launched?");
+    if (std::string note = mixedBuildsNote(traces, Summands::Accesses); !note.empty())
+      notes.push_back(std::move(note));
     for (const Trace &trace : traces)
       if (std::string glossary = glossaryOf(trace); !glossary.empty())
         notes.push_back(glossary + fmt::format(", and its wavefronts are {}", termsOf(trace).passes));

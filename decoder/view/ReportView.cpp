@@ -4,6 +4,7 @@
 #include "decoder/totals/ProbeShare.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
+#include "decoder/trace/SameBuild.h"
 #include "decoder/view/NoWarpsNote.h"
 #include "decoder/view/ReportColumns.h"
 #include "decoder/view/ReportNotes.h"
@@ -372,6 +373,8 @@ Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const Vie
     return failure(notes.error());
   std::vector<std::string> &all = tables.front().notes;
   all.insert(all.end(), notes->begin(), notes->end());
+  if (std::string note = mixedBuildsNote(traces, Summands::Times); !note.empty())
+    all.push_back(std::move(note));
   if (regions.conflicts() > 0)
     all.push_back(fmt::format("{} regions share an id with a different one: their numbers are mixed", regions.conflicts()));
   if (totals.kernels().empty())

@@ -27,6 +27,7 @@ decoder::Expected<int> run(const std::vector<std::string> &names, const std::str
     return decoder::failure(status.error());
   if (!summary->leftOut.empty())
     warn(fmt::format("sections that this kperf cannot merge are left out: {}", fmt::join(summary->leftOut, ", ")));
+  warnOfMixedBuilds(*traces, output);
   if (output != "-")
     say(fmt::format("{} warps of {} devices in {}", summary->warps, summary->devices, output));
   return 0;

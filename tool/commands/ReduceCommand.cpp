@@ -32,6 +32,7 @@ decoder::Expected<int> run(const std::vector<std::string> &named, const std::str
   std::uint64_t before = 0;
   for (const decoder::Trace &trace : *traces)
     before += trace.fileBytes();
+  warnOfMixedBuilds(*traces, output);
   if (output != "-")
     say(fmt::format("{} kernels in {}, {} bytes of {}", reduced->kernels, output, reduced->bytes.size(), before));
   return 0;

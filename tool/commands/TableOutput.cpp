@@ -2,6 +2,7 @@
 #include "tool/commands/TableOutput.h"
 #include "decoder/print/Wrapped.h"
 #include "decoder/table/ColumnMeanings.h"
+#include "decoder/trace/SameBuild.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/NewestTrace.h"
 
@@ -97,6 +98,13 @@ decoder::Expected<std::vector<decoder::Trace>> openTracesOrNewest(const std::vec
   if (!names)
     return decoder::failure(names.error());
   return openTraces(*names);
+}
+
+void warnOfMixedBuilds(std::span<const decoder::Trace> traces, const std::string &output) {
+  for (const decoder::Summands summands : {decoder::Summands::Times, decoder::Summands::Accesses})
+    if (const std::string builds = decoder::mixedBuilds(traces, summands); !builds.empty())
+      warn(fmt::format("{} has {} of {}, which nothing tells apart in it: give traces of one build at a time", output,
+                       summands == decoder::Summands::Times ? "times" : "counts of accesses", builds));
 }
 
 } // namespace kperf::tool

@@ -38,6 +38,8 @@ private:
 decoder::Expected<std::vector<decoder::Trace>> openTraces(std::span<const std::string> names);
 /// The same of the newest trace here where none is named.
 decoder::Expected<std::vector<decoder::Trace>> openTracesOrNewest(const std::vector<std::string> &named);
+/// Warns when `output`, which is made of the traces, holds runs of several builds: nothing in it tells them apart.
+void warnOfMixedBuilds(std::span<const decoder::Trace> traces, const std::string &output);
 
 } // namespace kperf::tool
 
