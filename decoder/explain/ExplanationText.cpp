@@ -63,6 +63,13 @@ void addFinding(Lines &out, const Explained &found, std::size_t number, const Ex
     say("confirm", found.confirm);
 }
 
+/// What is said of findings that are not worth a line where no other one is.
+std::string smallerText(std::size_t count) {
+  return count == 0 ? ""
+                    : fmt::format(": of {} thing{} found less than {:g} % of the kernel is likely to be gained", count,
+                                  count == 1 ? "" : "s", Explanation::kMinGain);
+}
+
 void addKernel(Lines &out, const KernelExplanation &kernel, const Explanation &all, const Extent &extent) {
   out.blank();
   out.add("", fmt::format("kernel {}", shortened(printable(kernel.name), 73)), 2);
@@ -72,9 +79,10 @@ void addKernel(Lines &out, const KernelExplanation &kernel, const Explanation &a
   const std::size_t shown = std::min(extent.findings, kernel.findings.size());
   for (std::size_t i = 0; i < shown; ++i)
     addFinding(out, kernel.findings[i], i + 1, all, extent.isBrief);
+  const std::size_t left = kernel.findings.size() - shown + kernel.smaller;
   if (kernel.findings.empty())
-    out.add("  ", "nothing stands out", 2);
-  if (const std::size_t left = kernel.findings.size() - shown + kernel.smaller; left > 0)
+    out.add("  ", "nothing stands out" + smallerText(left), 2);
+  else if (left > 0)
     out.add("  ", fmt::format("{} more finding{}, with less to gain", left, left == 1 ? "" : "s"), 2);
   for (const std::string &text : kernel.withheld)
     if (&text == kernel.withheld.data() || !extent.isBrief)

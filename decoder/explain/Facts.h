@@ -94,6 +94,7 @@ struct KernelFacts {
 struct ProgramFacts {
   std::string program, device, clock; ///< clock: "virtual clock", "wall clock" or "GPU clock"
   std::uint64_t buildId = 0;
+  bool areSmsInvented = false; ///< on the host target, by nobody who knows a GPU
   bool isHost = false, isVirtual = false, hasWaits = false, hasSites = false, isReduced = false, hasSitesInTimes = false;
   std::vector<std::string> traces, losses;
   std::size_t unusedTimes = 0;           ///< traces of a build without waits, beside others with waits

@@ -10,6 +10,8 @@ namespace kperf::decoder {
 
 void findSmallGrid(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
   const LaunchTimeline::Kernel &launches = kernel.timeline;
+  if (program.areSmsInvented) // Explanation says what is not known instead
+    return;
   if (kernel.sms < 2 || launches.launches == 0 || launches.leftOut > 0 || kernel.samplingInterval > 1 || launches.mostBlocks >= kernel.sms)
     return;
   const double used = static_cast<double>(launches.mostBlocks) / kernel.sms;

@@ -108,6 +108,29 @@ TEST(Explanation, SmallGridsNeedNoTimes) {
   EXPECT_EQ(out.kernels.front().findings.front().rule, "small-grid");
 }
 
+TEST(Explanation, SmallGridsNeedSmsThatSomebodyChose) {
+  ProgramFacts host = program();
+  host.isHost = host.areSmsInvented = true;
+  host.kernels = {kernel("k")};
+  host.kernels.front().timeline.mostBlocks = 2;
+  const Explanation out = explain(std::move(host));
+  EXPECT_TRUE(out.kernels.front().findings.empty());
+  const auto isSaid = [](const Unknown &unknown) { return unknown.command.find("KPERF_HOST_SMS=N") != std::string::npos; };
+  EXPECT_TRUE(std::ranges::any_of(out.unknowns, isSaid));
+}
+
+TEST(Explanation, SmallFindingsDoNotContradictThatNothingStandsOut) {
+  KernelFacts facts = kernel("k");
+  facts.timeline.even = 9600; // a tail of 4 %
+  const Explanation out = explained({facts});
+  ASSERT_TRUE(out.kernels.front().findings.empty());
+  ASSERT_EQ(out.kernels.front().smaller, 1u);
+  const std::string text = explanationText(out, 200, 40);
+  EXPECT_NE(text.find("nothing stands out: of 1 thing found less than 5 % of the kernel is likely to be gained"), std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("more finding"), std::string::npos) << text;
+}
+
 TEST(Explanation, ProbesOfMostOfTheTimeMustBeCalibrated) {
   std::vector<KernelFacts> kernels = {kernel("long"), kernel("short")};
   kernels[1].durationNs = 100;

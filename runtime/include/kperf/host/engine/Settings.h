@@ -12,10 +12,11 @@
 namespace kperf::host {
 
 struct Settings {
-  unsigned threads;         ///< operating system threads that run blocks, the launching one included
-  std::size_t stackBytes;   ///< of each CUDA thread
-  unsigned multiprocessors; ///< that the device says it has
-  bool isVirtual;           ///< the virtual clock: time is what the kernel does, not what the machine takes
+  unsigned threads;             ///< operating system threads that run blocks, the launching one included
+  std::size_t stackBytes;       ///< of each CUDA thread
+  unsigned multiprocessors;     ///< that the device says it has
+  bool areMultiprocessorsGiven; ///< by the user, as of a certain GPU
+  bool isVirtual;               ///< the virtual clock: time is what the kernel does, not what the machine takes
 };
 
 /// The number in the environment, or `otherwise` when there is none or it is not a number in [least, most].
@@ -50,6 +51,8 @@ inline Settings readSettings() {
   settings.stackBytes = environmentNumber("KPERF_HOST_STACK", 64u << 10, 8u << 10, 1ul << 30);
   const unsigned long multiprocessors = settings.isVirtual ? 4 : settings.threads;
   settings.multiprocessors = static_cast<unsigned>(environmentNumber("KPERF_HOST_SMS", multiprocessors, 1, 65535));
+  const char *given = std::getenv("KPERF_HOST_SMS");
+  settings.areMultiprocessorsGiven = given && *given;
   return settings;
 }
 
