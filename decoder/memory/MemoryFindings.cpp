@@ -104,28 +104,65 @@ private:
     const std::uint64_t wavefronts = sum[format::kWavefronts], least = sum[format::kLeastWavefronts];
     MemoryFinding finding{.site = traced, .rule = "bank-conflict", .saved = static_cast<double>(wavefronts - least)};
     finding.cause = fmt::format("{}-way bank conflicts: {} {} where {} would do", number(sum.ways()), wavefronts, terms.passes, least);
+    finding.effect = fmt::format("at best {} {}, {:.1f} % fewer", least, terms.passes, 100 - AccessSum::percent(least, wavefronts));
     const bool isStrided = 10 * sum[format::kSharedStrided] >= 9 * sum.shareds();
     const auto stride = static_cast<std::uint64_t>(std::min(sum.sharedStride(), kMaxStride));
     if (!isStrided || static_cast<double>(stride) != sum.sharedStride() || elementBytes() == 0) {
-      finding.fix = "exclusive-or the column with the row (swizzle), or pad the rows";
-      finding.effect = fmt::format("at best {} {}, {:.1f} % fewer", least, terms.passes, 100 - AccessSum::percent(least, wavefronts));
+      finding.fix = hasRows() ? "exclusive-or the column with the row (swizzle), or pad the rows"
+                              : "let lanes that go together take elements of other banks: neighbouring ones, or bin the indices";
       return finding;
     }
-    const unsigned pad = std::max(4u, elementBytes());
-    const unsigned now = bankWays(stride, elementBytes()), then = bankWays(stride + pad, elementBytes());
-    const std::uint64_t predicted = sum.shareds() * then;
     finding.cause += fmt::format("; neighbouring lanes are {} bytes apart", stride);
-    if (then >= now) { // padding one row by an element moves the lanes to banks that conflict as much
+    if (hasRows())
+      padRows(finding, stride);
+    else if (isMember())
+      finding.fix = "keep each member in an array of its own (structure of arrays)";
+    else
+      skipElements(finding, stride);
+    return finding;
+  }
+
+  /// Whether what is accessed has rows that lanes may differ by: of an array of two dimensions, "tile[row][column]", though not in
+  /// "tile[row][threadIdx.x]"; or by what the index multiplies, "tile[row * pitch + column]", as long as a pass over the banks or longer.
+  bool hasRows() const {
+    const std::string_view text = traced.trace->string(site.expression);
+    const std::size_t last = text.rfind("][");
+    if (last == std::string_view::npos)
+      return text.substr(std::min(text.find('['), text.size())).contains('*') && sum.sharedStride() >= 128;
+    return text.substr(0, last).contains("threadIdx") || !text.substr(last).contains("threadIdx");
+  }
+
+  void predict(MemoryFinding &finding, unsigned ways) const {
+    const std::uint64_t wavefronts = sum[format::kWavefronts], predicted = sum.shareds() * ways;
+    finding.effect = fmt::format("{} {}, {:.1f} % fewer", predicted, terms.passes,
+                                 100 - AccessSum::percent(std::min(predicted, wavefronts), wavefronts));
+  }
+
+  void padRows(MemoryFinding &finding, std::uint64_t stride) const {
+    const unsigned pad = std::max(4u, elementBytes());
+    const unsigned then = bankWays(stride + pad, elementBytes());
+    if (then >= bankWays(stride, elementBytes())) { // padding one row by an element moves the lanes to banks that conflict as much
       finding.fix =
           fmt::format("exclusive-or the column with the row (swizzle), or choose a pitch that is an odd multiple of {} bytes", pad);
-      finding.effect = fmt::format("at best {} {}, {:.1f} % fewer", least, terms.passes, 100 - AccessSum::percent(least, wavefronts));
-      return finding;
+      return;
     }
     finding.fix = fmt::format("pad each row by {} bytes", pad);
     finding.rowPadding = pad;
-    finding.effect = fmt::format("{} {}, {:.1f} % fewer", predicted, terms.passes,
-                                 100 - AccessSum::percent(std::min(predicted, wavefronts), wavefronts));
-    return finding;
+    predict(finding, then);
+  }
+
+  /// Of an array of one dimension: whether its index is made of a row and a column is not in the trace, and an element left out after each
+  /// pass over the banks helps in either case.
+  void skipElements(MemoryFinding &finding, std::uint64_t stride) const {
+    const unsigned bytes = elementBytes(), together = std::max(1u, 128 / bytes);
+    const unsigned then = bankWays(stride, bytes, 32, bytes);
+    if (bytes < 4 || then >= bankWays(stride, bytes)) {
+      finding.fix = "let neighbouring lanes take neighbouring elements: swap what the index is made of";
+      return;
+    }
+    finding.fix = fmt::format(
+        "let neighbouring lanes take neighbouring elements, or leave one out after every {0}: element i at i + i / {0}", together);
+    predict(finding, then);
   }
 
   MemoryFinding sameAddress(std::uint64_t serial) const {
@@ -136,8 +173,8 @@ private:
     finding.fix =
         sum.globals() == 0
             ? fmt::format(
-                  "add up within the {0} first ({1}), or give groups of its lanes copies of their own and add the copies at the end",
-                  terms.warp, terms.sumsOfWarp)
+                  "add up within the {0} first ({1}), or give groups of its lanes copies of their own and add the copies at the end{2}",
+                  terms.warp, terms.sumsOfWarp, terms.ownSums.empty() ? "" : fmt::format("; not worth it for {}", terms.ownSums))
             : fmt::format("add up within the {} first ({}), or within the {} in {}", terms.warp, terms.sumsOfWarp, terms.block,
                           terms.sharedMemory);
     const std::uint64_t lanes = sum[format::kLanes] + sum[format::kSharedLanes];
@@ -156,7 +193,7 @@ private:
 
 } // namespace
 
-unsigned bankWays(std::uint64_t stride, unsigned bytes, unsigned lanes) {
+unsigned bankWays(std::uint64_t stride, unsigned bytes, unsigned lanes, unsigned skipped) {
   const std::uint64_t unit = std::clamp(bytes, 4u, 16u);
   const auto together = static_cast<unsigned>(128 / unit);
   unsigned sum = 0;
@@ -164,7 +201,7 @@ unsigned bankWays(std::uint64_t stride, unsigned bytes, unsigned lanes) {
     std::array<std::set<std::uint64_t>, 32> words;
     std::size_t most = 0;
     for (unsigned lane = first; lane < std::min(lanes, first + together); ++lane) {
-      const std::uint64_t word = lane * stride / unit;
+      const std::uint64_t at = lane * stride, word = (at + at / 128 * skipped) / unit;
       words[word % together].insert(word);
       most = std::max(most, words[word % together].size());
     }

@@ -26,8 +26,9 @@ std::vector<MemoryFinding> diagnoseAccesses(const MemoryTotals &totals);
 /// The same for code review tools.
 Finding asFinding(const MemoryFinding &fault);
 
-/// Passes over the banks that `lanes` lanes need whose elements of `bytes` bytes lie `stride` bytes apart.
-unsigned bankWays(std::uint64_t stride, unsigned bytes, unsigned lanes = 32);
+/// Passes over the banks that `lanes` lanes need whose elements of `bytes` bytes lie `stride` bytes apart; with `skipped` bytes left out
+/// after every 128.
+unsigned bankWays(std::uint64_t stride, unsigned bytes, unsigned lanes = 32, unsigned skipped = 0);
 
 } // namespace kperf::decoder
 

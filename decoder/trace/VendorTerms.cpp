@@ -12,13 +12,16 @@ constexpr VendorTerms kNvidia{.warp = "warp",
                               .sm = "SM",
                               .sharedMemory = "shared memory",
                               .passes = "wavefronts",
-                              .sumsOfWarp = "__reduce_add_sync, __match_any_sync"};
+                              .sumsOfWarp = "__reduce_add_sync, __match_any_sync",
+                              .ownSums =
+                                  "atomicAdd(p, 1) whose result is not used (one turn for an address on an H100, counted like others)"};
 constexpr VendorTerms kAmd{.warp = "wavefront",
                            .block = "workgroup",
                            .sm = "CU",
                            .sharedMemory = "LDS",
                            .passes = "LDS passes",
-                           .sumsOfWarp = "__shfl_xor, __ballot"};
+                           .sumsOfWarp = "__shfl_xor, __ballot",
+                           .ownSums = ""};
 
 } // namespace
 

@@ -15,6 +15,8 @@ struct VendorTerms {
   std::string_view sharedMemory;
   std::string_view passes;     ///< in which shared memory serves one access
   std::string_view sumsOfWarp; ///< how lanes of a warp add up
+  /// What shared memory adds up by itself, though counts don't know of it; "" where nothing is known. (docs/measurements.md.)
+  std::string_view ownSums;
 };
 
 /// Of a device's architecture, "sm_90" or "gfx942"; NVIDIA's where it says neither.
