@@ -61,6 +61,16 @@ TEST(VirtualClock, CalibrationFindsWhatAProbeTakes) {
   }
 }
 
+TEST(VirtualClock, CalibrationTakesNoTimeOfTheProgram) {
+  Arena arena(1 << 16, 128);
+  ASSERT_EQ(kperf::detail::moduleCalibration()(nullptr), 0);
+  launch(knownWork, 4, 32)(10); // a block for each multiprocessor
+  const std::vector<RecordedWarp> warps = arena.warps();
+  ASSERT_EQ(warps.size(), 5u);
+  for (std::size_t w = 2; w < warps.size(); ++w)
+    EXPECT_EQ(warps[w].header.startCycles, warps[1].header.startCycles) << "of multiprocessor " << w - 1;
+}
+
 __global__ void readCosts(long long *out) {
   int n = 0;
   const auto note = [&] { out[n++] = clock64(); };

@@ -38,6 +38,7 @@ struct Configuration {
   Site site;
   LaunchHook hook = nullptr;
   const void *function = nullptr; ///< address of the kernel, null when a lambda stands for it
+  bool isCalibration = false;
 };
 
 inline void announce(const Configuration &configuration) {
@@ -66,6 +67,7 @@ inline cudaError_t runConfigured(const Configuration &configuration, Body body) 
   grid.sharedBytes = configuration.sharedBytes;
   grid.site = configuration.site;
   grid.body = body;
+  grid.isCalibration = configuration.isCalibration;
   const std::size_t most = Functions::instance().mostDynamicSharedBytes(configuration.function);
   if (const cudaError_t status = Engine::check(grid, most, configuration.isCooperative); status != cudaSuccess)
     return finishCall(status);

@@ -122,7 +122,8 @@ private:
     const unsigned sm = static_cast<unsigned>(block % settings().multiprocessors);
     const std::uint64_t start = std::max(grid.start, multiprocessorFree[sm]);
     const std::uint64_t end = BlockOfThread::get().run(grid, block, sm, start, stackBytes);
-    multiprocessorFree[sm] = end;
+    if (!grid.isCalibration)
+      multiprocessorFree[sm] = end;
     lastEnd = std::max(lastEnd, end);
   }
 

@@ -87,6 +87,7 @@ struct Grid {
   Site site;               ///< of the launch
   Body body{};
   GridBarrier *barrier = nullptr; ///< of a cooperative launch
+  bool isCalibration = false;     ///< takes no time of the program's: what comes next finds its multiprocessors free
   std::atomic<std::uint64_t> nextBlock{0};
   std::atomic<bool> hasFailed{false};
 

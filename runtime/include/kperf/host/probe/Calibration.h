@@ -26,6 +26,7 @@ inline int calibrate(kperf_module *) {
   configuration.block = 32;
   configuration.stream = Streams::instance().create(cudaStreamNonBlocking, 0);
   configuration.site = Site::here();
+  configuration.isCalibration = true;
   const int status = runClosure(configuration, [] { calibrationKernel(); });
   Streams::instance().destroy(configuration.stream);
   lastError = before;
