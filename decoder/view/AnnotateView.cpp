@@ -270,6 +270,9 @@ Table Annotator::build() {
     isAnyWhole |= table.rows.size() - before > file->second.lines.size();
   }
   const auto whole = static_cast<double>(std::max<std::uint64_t>(life, 1));
+  if (totals.kernels().size() > 1 && !table.rows.empty())
+    table.notes.push_back(fmt::format("share is of the {} time of all {} kernels together; kperf report's is of each kernel's own",
+                                      regions.terms().warp, totals.kernels().size()));
   if (outside > 0)
     table.notes.push_back(
         fmt::format("{} of the {} time is in no region", percentText(static_cast<double>(outside), whole), regions.terms().warp));
