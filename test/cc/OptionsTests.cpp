@@ -16,12 +16,22 @@ std::string failure(const Words &words) {
 
 TEST(Options, EndAtTheCompiler) {
   Options options = llvm::cantFail(
-      parseOptions({"--probes=region,memory", "--save-rewritten", "copies", "--strict", "--verbose", "/opt/bin/nvcc", "--strict", "-c"}));
+      parseOptions({"--probes=region,memory", "--save-rewritten", "copies", "--strict", "--verbose", "/opt/bin/nvcc", "--keep", "-c"}));
   EXPECT_EQ(options.probes, (Words{"region", "memory"}));
   EXPECT_EQ(options.saveRewritten, "copies");
   EXPECT_TRUE(options.strict && options.verbose && options.instrument);
   EXPECT_EQ(options.compiler, "/opt/bin/nvcc");
-  EXPECT_EQ(options.arguments, (Words{"--strict", "-c"}));
+  EXPECT_EQ(options.arguments, (Words{"--keep", "-c"}));
+}
+
+TEST(Options, StandBeforeTheCompiler) {
+  EXPECT_EQ(failure({"host", "-O1", "a.cu", "--probes=memory"}),
+            "'--probes=memory' is an option of kperf-cc: it stands before the compiler, as in kperf-cc --probes=memory host …");
+  EXPECT_EQ(failure({"nvcc", "--strict", "a.cu"}),
+            "'--strict' is an option of kperf-cc: it stands before the compiler, as in kperf-cc --strict nvcc …");
+  for (const char *compilers : {"--keep", "--profile", "--verbose", "--version", "-Xlinker"})
+    EXPECT_EQ(failure({"nvcc", compilers, "a.cu"}), "no failure");
+  EXPECT_EQ(failure({"nvcc", "-Xptxas", "--strict", "a.cu"}), "no failure");
 }
 
 TEST(Options, TakeASelection) {

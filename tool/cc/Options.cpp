@@ -92,6 +92,21 @@ llvm::Error unknownOption(llvm::StringRef name) {
   return llvm::createStringError("unknown option '%s'; %s", name.str().c_str(), hint.c_str());
 }
 
+/// An error when the compiler's arguments hold an option of kperf-cc's that no compiler has. Those that compilers have too are theirs, and
+/// so is what follows an option that passes it on.
+llvm::Error checkOrder(llvm::StringRef compiler, llvm::ArrayRef<std::string> arguments) {
+  constexpr llvm::StringLiteral kShared[] = {"compiler", "help", "keep", "profile", "verbose", "version"};
+  bool isPassedOn = false;
+  for (llvm::StringRef argument : arguments) {
+    llvm::StringRef name = argument.split('=').first;
+    if (!isPassedOn && name.consume_front("--") && !llvm::is_contained(kShared, name) && options::findOption(Program::Cc, name))
+      return llvm::createStringError("'%s' is an option of kperf-cc: it stands before the compiler, as in kperf-cc %s %s …",
+                                     argument.str().c_str(), argument.str().c_str(), compiler.str().c_str());
+    isPassedOn = argument.starts_with("-X");
+  }
+  return llvm::Error::success();
+}
+
 bool isCompilerCache(llvm::StringRef program) {
   llvm::StringRef name = llvm::sys::path::filename(program);
   return name == "ccache" || name == "sccache";
@@ -190,6 +205,8 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
     return llvm::createStringError("'%s' is not a compiler that kperf-cc knows; expected nvcc, hipcc, clang++, g++ or "
                                    "host, after kperf-cc's own options",
                                    options.compiler.c_str());
+  if (auto error = checkOrder(options.compiler, options.arguments))
+    return error;
   if (auto error = llvm::joinErrors(checkLaunchSample(options), checkAccessSample(options)))
     return error;
   return options;
