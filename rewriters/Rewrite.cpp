@@ -277,7 +277,7 @@ private:
       append_range(all, result.diagnostics);
       if (theirs && (isHopeless || !hasOurs))
         all.push_back(wholeRun(Severity::Error, "'" + request.input + "' does not parse (" + countOf(theirs, "error") +
-                                                    " from clang): give the flags that it is compiled with"));
+                                                    " from clang): " + log.cure("give the flags that it is compiled with")));
       return make_error<RewriteFailure>(std::move(all), !hasOurs);
     }
     for (const LoggedDiagnostic &entry : log.entries())
@@ -309,7 +309,7 @@ private:
         first.file.empty() ? std::string() : " at " + first.file + ":" + std::to_string(first.line) + ":" + std::to_string(first.column);
     result.diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input + "': clang found " + countOf(count, "error") + where +
                                                                  " and the vendor's compiler may not, the first" + place + ": " +
-                                                                 first.message));
+                                                                 first.message + (first.cure.empty() ? "" : "; " + first.cure)));
   }
 
   /// Says in one line what the selection chose in vain; what the guard left out is meant to be.

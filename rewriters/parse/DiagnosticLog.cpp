@@ -4,6 +4,7 @@
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Sema/SemaDiagnostic.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 
 using namespace llvm;
@@ -28,6 +29,18 @@ static bool mismatches(StringRef message) {
 
 /// nvcc takes a __shared__ object with a constructor, such as cuda::barrier, and runs no constructor.
 static bool isAcceptedByNvcc(unsigned id) { return id == clang::diag::err_shared_var_init; }
+
+/// What to do about an error of Clang's with that message.
+static std::string cureOf(StringRef message) {
+  const auto [before, quoted] = message.split('\'');
+  const StringRef name = quoted.take_until([](char c) { return c == '\''; });
+  if (message.contains("file not found"))
+    return name.starts_with("kperf/") ? "sources include <kperf/annotate.h>, or <kperf/control.h> to start and stop recording"
+                                      : ("give the folder of " + name + " by -I").str();
+  if (message.contains("undeclared") && name.starts_with("KPERF_"))
+    return "#include <kperf/annotate.h> declares it";
+  return "";
+}
 
 void DiagnosticLog::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic) {
   using Level = clang::DiagnosticsEngine::Level;
@@ -65,7 +78,13 @@ void DiagnosticLog::HandleDiagnostic(clang::DiagnosticsEngine::Level level, cons
       entry.column = place.getColumn();
     }
   }
+  entry.cure = cureOf(entry.message);
   logged.push_back(std::move(entry));
+}
+
+std::string DiagnosticLog::cure(std::string otherwise) const {
+  const auto known = find_if(logged, [](const LoggedDiagnostic &entry) { return !entry.isOurs && !entry.cure.empty(); });
+  return known == logged.end() ? otherwise : known->cure;
 }
 
 void Reporter::error(clang::SourceLocation location, const Twine &message) {

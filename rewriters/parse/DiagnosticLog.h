@@ -33,6 +33,8 @@ public:
 
   /// Errors and our own warnings, in order. Clang's warnings are left out: they belong to the ordinary build.
   const std::vector<LoggedDiagnostic> &entries() const { return logged; }
+  /// Of the first error of Clang's that has one, else `otherwise`.
+  std::string cure(std::string otherwise) const;
 
 private:
   std::string rendered;

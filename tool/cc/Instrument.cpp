@@ -50,6 +50,8 @@ std::optional<std::string> reasonToGoOn(const llvm::Error &error, bool strict) {
     const RewriteDiagnostic &first = failure.diagnostics.front();
     reason = first.file.empty() ? first.message
                                 : first.file + ":" + llvm::utostr(first.line) + ":" + llvm::utostr(first.column) + ": " + first.message;
+    if (!first.cure.empty())
+      *reason += ": " + first.cure;
   });
   return reason;
 }

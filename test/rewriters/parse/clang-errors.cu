@@ -11,6 +11,8 @@
 // RUN: kperf-rewrite %t/both.cu --target=host -o - 2>&1 >/dev/null | FileCheck %t/both.txt
 // RUN: not kperf-rewrite %t/braces.cu -o - 2>&1 | FileCheck %t/braces.txt
 // RUN: not kperf-rewrite %t/missing.cu -o - 2>&1 | FileCheck %t/missing.txt
+// RUN: not kperf-rewrite %t/misnamed.cu -o - 2>&1 | FileCheck %t/misnamed.txt
+// RUN: kperf-rewrite %t/forgotten.cu -o - 2>&1 >/dev/null | FileCheck %t/forgotten.txt
 // RUN: not kperf-rewrite %t/nowhere.cu -o - 2> %t/said && FileCheck %t/nowhere.txt --input-file %t/said && count 1 < %t/said
 // RUN: not kperf-rewrite --target=host %t -o - 2> %t/said && FileCheck %t/folder.txt --input-file %t/said && count 1 < %t/said
 // RUN: %python -c "import subprocess, sys; sys.exit(subprocess.run(['kperf-rewrite', '%t/nowhere.cu', '-o', '-']).returncode != 2)"
@@ -71,7 +73,15 @@ CHECK: error: '{{.*}}braces.cu' does not parse ({{.*}} from clang): give the fla
 #include "not_there.h"
 //--- missing.txt
 CHECK: missing.cu:1:10: fatal error: 'not_there.h' file not found
-CHECK: error: '{{.*}}missing.cu' does not parse (1 error from clang): give the flags that it is compiled with
+CHECK: error: '{{.*}}missing.cu' does not parse (1 error from clang): give the folder of not_there.h by -I
+//--- misnamed.cu
+#include <kperf/nothing.h>
+//--- misnamed.txt
+CHECK: error: '{{.*}}misnamed.cu' does not parse (1 error from clang): sources include <kperf/annotate.h>, or <kperf/control.h> to start and stop recording
+//--- forgotten.cu
+__global__ void k() { KPERF_SCOPE("k"); }
+//--- forgotten.txt
+CHECK: the first at {{.*}}forgotten.cu:1:23: use of undeclared identifier 'KPERF_SCOPE'; #include <kperf/annotate.h> declares it
 //--- nowhere.txt
 CHECK: error: no such file or directory: '{{.*}}nowhere.cu': expected a CUDA or HIP source
 //--- folder.txt
