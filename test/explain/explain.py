@@ -86,7 +86,7 @@ def main():
     parser.add_argument("--compiler", default="host -O1", help="what stands behind kperf-cc")
     parser.add_argument("--probes", action="append", help="a build of each version; its traces are explained together")
     parser.add_argument("--seeds", default=[1], type=int, nargs="*")
-    parser.add_argument("--source", default=["timed.cu", "memory.cu"], nargs="*")
+    parser.add_argument("--source", default=["timed.cu", "launches.cu", "memory.cu"], nargs="*")
     parser.add_argument("--tolerance", default=0.5, type=float, help="percentage points by which a measured gain may lie outside its interval")
     parser.add_argument("--least", default=100, type=float, help="percent of the cases that must be right")
     arguments = parser.parse_args()

@@ -19,7 +19,7 @@ def main():
     compiler = f"nvcc -std=c++17 -O3 -gencode arch={virtual},code={arguments.arch}"
     # Counting accesses takes time that no calibration knows, so times come of a build of their own.
     builds = ["--probes=--probes=region,sync --auto=kernels", "--probes=--probes=region,sync,memory --auto=kernels", "--probes=--probes=launches"]
-    sources = ["timed.cu", "memory.cu", "resources.cu"]
+    sources = ["timed.cu", "launches.cu", "memory.cu", "resources.cu"]
     # Two runs of one program differ by some percent there: each line of a clean case says by how much.
     environment = {**os.environ, "KPERF_BUFFER_MB": "4096"}  # tails need every block
     return subprocess.run([sys.executable, explain.__file__, "--compiler", compiler, *builds, "--source", *sources, "--tolerance", "3", "--least", "90", "--seeds", *arguments.seeds],

@@ -197,6 +197,53 @@ __global__ void hotMaximum(float *out, const float *in, int) {
 }
 void runHotMaximum(Sizes sizes) { launch(hotMaximum, sizes, 1, 0); }
 
+/// Three lanes of a warp copy what all of them could.
+__global__ void fewLanes(float *out, const float *in, int vectors) {
+  const unsigned warp = threadNumber() / 32, lane = threadIdx.x % 32;
+  const unsigned begin = warp * static_cast<unsigned>(vectors) * 3, end = begin + static_cast<unsigned>(vectors) * 3;
+  if (isFixed)
+    for (unsigned i = begin + lane; i < end; i += 32)
+      out[i] = in[i];
+  else if (lane < 3)
+    for (unsigned i = begin + lane; i < end; i += 3)
+      out[i] = in[i];
+}
+void runFewLanes(Sizes sizes) { launch(fewLanes, sizes, 6, 32 * sizes.between(1, 2)); }
+
+/// Every second warp strides; one statement reads for both.
+__global__ void mixed(float *out, const float *in, int stride) {
+  const unsigned i = threadNumber(), isOdd = i / 32 % 2;
+  float mine;
+  if (isFixed) {
+    if (isOdd)
+      mine = in[gridDim.x * blockDim.x + i];
+    else
+      mine = in[i];
+  } else {
+    mine = in[isOdd ? i * stride : i];
+  }
+  out[i] = mine;
+}
+void runMixed(Sizes sizes) {
+  const int stride = sizes.between(4, 16);
+  launch(mixed, sizes, stride, stride);
+}
+
+/// The same when its remedy was followed: each warp has a statement of its own, of which one is left to mend.
+__global__ void mixedApart(float *out, const float *in, int stride) {
+  const unsigned i = threadNumber();
+  float mine;
+  if (i / 32 % 2)
+    mine = in[isFixed ? gridDim.x * blockDim.x + i : i * stride];
+  else
+    mine = in[i];
+  out[i] = mine;
+}
+void runMixedApart(Sizes sizes) {
+  const int stride = sizes.between(4, 16);
+  launch(mixedApart, sizes, stride, stride);
+}
+
 /// Clean: each element once.
 __global__ void cleanCopy(float *out, const float *in, int) { out[threadNumber()] = in[threadNumber()]; }
 void runCleanCopy(Sizes sizes) { launch(cleanCopy, sizes, 1, 0); }
@@ -311,6 +358,9 @@ int main(int argc, char **argv) {
                         {"column-tile:bank-conflict", runColumnTile},
                         {"store:bank-conflict", runBankStore},
                         {"maximum:same-address", runHotMaximum},
+                        {"few-lanes:partial-warp", runFewLanes},
+                        {"mixed-access", runMixed},
+                        {"mixed-apart:strided-access", runMixedApart},
                         {"saxpy:clean", runCleanSaxpy},
 #ifndef KPERF_HOST_TARGET
                         {"stencil:clean", runCleanStencil},

@@ -42,28 +42,6 @@ void runLastWave(Sizes sizes) {
     launchAlone(lastWave, sizes.sms + 1, 64, cycles);
 }
 
-/// A grid that leaves most of the device idle.
-__global__ void smallGrid(unsigned cycles) {
-  KPERF_SCOPE("rows");
-  spend(cycles);
-}
-void runSmallGrid(Sizes sizes) {
-  const unsigned cycles = static_cast<unsigned>(sizes.between(20000, 40000));
-  launchAlone(smallGrid, isFixed ? sizes.sms : 1, 128, isFixed ? cycles / sizes.sms : cycles);
-}
-
-/// Many launches of a block each, one after the other.
-__global__ void tinyLaunches(unsigned cycles) {
-  KPERF_SCOPE("row");
-  spend(cycles);
-}
-void runTinyLaunches(Sizes sizes) {
-  const int rows = sizes.sms * sizes.between(8, 16);
-  const unsigned cycles = static_cast<unsigned>(sizes.between(500, 900));
-  for (int launch = 0; launch < (isFixed ? 1 : rows); ++launch)
-    launchAlone(tinyLaunches, isFixed ? rows : 1, 64, cycles);
-}
-
 /// One warp has most of its block's work.
 __global__ void slowWarp(unsigned cycles, unsigned slow, unsigned factor) {
   const unsigned warps = blockDim.x / 32, warp = threadIdx.x / 32;
@@ -189,7 +167,8 @@ __global__ void lateProducer(Ring ring) {
 void runLateProducer(Sizes sizes) {
   const unsigned consume = static_cast<unsigned>(sizes.between(400, 800)), produce = consume * sizes.between(3, 5);
   const unsigned fixed = consume / 2;
-  launchAlone(lateProducer, sizes.sms * 2, 64, Ring{4, sizes.between(40, 60), {isFixed ? fixed : produce, isFixed ? fixed : produce}, {consume, consume}});
+  launchAlone(lateProducer, sizes.sms * 2, 64,
+              Ring{4, sizes.between(40, 60), {isFixed ? fixed : produce, isFixed ? fixed : produce}, {consume, consume}});
 }
 
 /// One slot: producer and consumer take turns.
@@ -276,12 +255,6 @@ void runThirdWave(Sizes sizes) {
     launchAlone(lastWave, 2 * sizes.sms + 1, 64, cycles);
 }
 
-/// A quarter of the device.
-void runQuarterGrid(Sizes sizes) {
-  const unsigned cycles = static_cast<unsigned>(sizes.between(20000, 40000));
-  launchAlone(smallGrid, isFixed ? sizes.sms : sizes.sms / 4, 128, isFixed ? cycles / 4 : cycles);
-}
-
 /// One warp has most of the work in the second of two regions.
 __global__ void slowSecond(unsigned cycles, unsigned slow, unsigned factor) {
   const unsigned warps = blockDim.x / 32, warp = threadIdx.x / 32;
@@ -296,7 +269,8 @@ __global__ void slowSecond(unsigned cycles, unsigned slow, unsigned factor) {
   }
 }
 void runSlowSecond(Sizes sizes) {
-  const int warps = sizes.between(4, 8), slow = sizes.between(0, warps - 1), cycles = sizes.between(1000, 3000), factor = sizes.between(4, 8);
+  const int warps = sizes.between(4, 8), slow = sizes.between(0, warps - 1), cycles = sizes.between(1000, 3000),
+            factor = sizes.between(4, 8);
   launchAlone(slowSecond, sizes.sms * 4, warps * 32, cycles, slow, factor);
 }
 
@@ -350,7 +324,9 @@ __global__ void cleanTiles(unsigned cycles, int tiles) {
     __syncthreads();
   }
 }
-void runCleanTiles(Sizes sizes) { launchAlone(cleanTiles, sizes.sms * sizes.between(2, 4), 256, sizes.between(2000, 4000), sizes.between(8, 16)); }
+void runCleanTiles(Sizes sizes) {
+  launchAlone(cleanTiles, sizes.sms * sizes.between(2, 4), 256, sizes.between(2000, 4000), sizes.between(8, 16));
+}
 
 /// Clean: entries whose lengths vary a little.
 __global__ void cleanEntries(unsigned cycles, int entries) {
@@ -368,8 +344,6 @@ void runCleanBlocks(Sizes sizes) { launchAlone(cleanBlocks, sizes.sms * sizes.be
 int main(int argc, char **argv) {
   const Case cases[] = {{"tail-block", runTailBlock},
                         {"last-wave", runLastWave},
-                        {"small-grid", runSmallGrid},
-                        {"tiny-launches:small-grid", runTinyLaunches},
                         {"slow-warp", runSlowWarp},
                         {"unmarked:slow-warp", runSlowWarpUnmarked},
                         {"serial:one-warp-section", runSerialSection},
@@ -385,7 +359,6 @@ int main(int argc, char **argv) {
 #endif
                         {"two-ways:divergence", runTwoWays},
                         {"third-wave:last-wave", runThirdWave},
-                        {"quarter:small-grid", runQuarterGrid},
                         {"second:slow-warp", runSlowSecond},
                         {"nested:clean", runCleanNested},
                         {"roles:clean", runCleanRoles},
