@@ -344,7 +344,8 @@ void noteBuilds(std::vector<std::string> &notes, std::span<const Trace> before, 
       notes.push_back(fmt::format("runs of {} are of {}, whose probes cost other times: give each side traces of one build", side, builds));
   const std::string left = probesOf(before.front()), right = probesOf(after.front());
   if (left != right)
-    notes.push_back(fmt::format("A records {}, and B {}: where the builds differ by --probes, so do the times that these cost", left, right));
+    notes.push_back(
+        fmt::format("A records {}, and B {}: where the builds differ by --probes, so do the times that these cost", left, right));
 }
 
 std::string namesOf(const DiffSide &side) {
