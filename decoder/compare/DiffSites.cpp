@@ -194,6 +194,7 @@ Expected<Table> diffSites(std::span<const Trace> before, std::span<const Trace> 
   const auto a = readSide(before), b = readSide(after);
   if (!a || !b)
     return failure(a ? b.error() : a.error());
+  constexpr std::size_t kMaxNoted = 5;
   Table table{.name = "diff-sites",
               .columns = {{"function", Unit::None, Role::Group},
                           {"access", Unit::None, Role::Label},
@@ -206,26 +207,33 @@ Expected<Table> diffSites(std::span<const Trace> before, std::span<const Trace> 
                           {"p", Unit::None, Role::Value, 20},
                           {"a", Unit::None, Role::Value, 90},
                           {"b", Unit::None, Role::Value, 90, true},
-                          {"source", Unit::None, Role::Value, 55}},
+                          {"source", Unit::None, Role::Value, 55},
+                          {"was", Unit::None, Role::Value, 10}},
               .title = "memory accesses"};
-  bool isAnyRewritten = false;
+  std::size_t rewritten = 0;
   for (const Pair &pair : SitePairs(*a, *b).all()) {
     const auto &[function, expression, kind] = std::get<Text>(pair.any());
-    const bool isRewritten = pair.isRewritten();
-    isAnyRewritten |= isRewritten;
-    const std::string access = isRewritten ? fmt::format("{} → {}", std::get<1>(std::get<Text>(*pair.left)), expression) : expression;
     const std::vector<Cell> verdict = compared(pair.before, pair.after, a->isSampled || b->isSampled, marginPercent);
-    std::vector<Cell> row{function, access, named(kind), std::string(name(std::get<format::SiteCounter>(pair.any())))};
+    std::vector<Cell> row{function, expression, named(kind), std::string(name(std::get<format::SiteCounter>(pair.any())))};
     row.insert(row.end(), verdict.begin(), verdict.end());
     row.push_back(pair.before ? Cell(median(pair.before->counts)) : Cell());
     row.push_back(pair.after ? Cell(median(pair.after->counts)) : Cell());
     row.emplace_back(pair.after ? pair.after->source : pair.before->source);
+    row.emplace_back();
+    if (pair.isRewritten()) {
+      const std::string &was = std::get<1>(std::get<Text>(*pair.left));
+      row.back() = was;
+      if (++rewritten <= kMaxNoted)
+        table.notes.push_back(fmt::format("{} in A is compared with {} in B: neither side has both, and {}", was, expression,
+                                          arrayOf(was) == arrayOf(expression)
+                                              ? "function, kind and array are the same"
+                                              : "they are what is left of a kind in one region or function"));
+    }
     table.rows.push_back(std::move(row));
   }
-  if (isAnyRewritten)
-    table.notes.emplace_back(
-        "x → y: no access of B reads as x does, and none of A as y; that y is x rewritten is taken from its function, kind "
-        "and array (or region), and their order");
+  if (rewritten > kMaxNoted)
+    table.notes.push_back(
+        fmt::format("so are {} more accesses whose text differs: --format=csv and json name them", rewritten - kMaxNoted));
   if ((a->isSampled || b->isSampled) && !table.rows.empty())
     table.notes.push_back(fmt::format("one {0} in several was counted: give at least 4 traces of each side with --against to tell "
                                       "a change from the choice of {0}s",
