@@ -2,6 +2,7 @@
 #include "decoder/compare/Budget.h"
 #include "decoder/io/Glob.h"
 #include "decoder/print/Printer.h"
+#include "decoder/table/ColumnMeanings.h"
 #include "decoder/trace/SameBuild.h"
 
 #include <algorithm>
@@ -86,6 +87,13 @@ std::string labelOf(const Table &table, std::size_t row) {
   return fmt::format("row {}", row + 1);
 }
 
+/// What tables without any row say of that, with what to do about it.
+std::string emptyBecause(std::span<const Table> tables) {
+  if (!std::ranges::all_of(tables, [](const Table &table) { return table.rows.empty() && !table.notes.empty(); }))
+    return "";
+  return tables.front().notes.front();
+}
+
 Expected<const Table *> BudgetCheck::tableOf(const Budget &budget) {
   std::vector<std::string> there;
   for (const View &view : views()) {
@@ -106,6 +114,10 @@ Expected<const Table *> BudgetCheck::tableOf(const Budget &budget) {
       there.push_back(table.name);
     }
   }
+  for (const TableMeaning &known : tableMeanings()) // which this trace has no rows for
+    if (const auto of = tables.find(std::string(known.command)); known.name == budget.table && of != tables.end())
+      if (const std::string why = emptyBecause(of->second); !why.empty())
+        return failure({.message = fmt::format("budget {}: the trace has no table '{}'", budget.text, budget.table), .remedy = why});
   return failure(missing(budget, fmt::format("no table '{}'", budget.table), there).error());
 }
 
@@ -206,6 +218,8 @@ Status BudgetCheck::check(const Budget &budget) {
     std::vector<std::string> labels;
     for (std::size_t row = 0; row < (*table)->rows.size(); ++row)
       labels.push_back(budget.kernel.empty() ? labelOf(**table, row) : kernelOf(**table, row));
+    if (const std::string why = emptyBecause(std::span(*table, 1)); !why.empty())
+      return failure({.message = fmt::format("budget {}: table {} has no row", budget.text, budget.table), .remedy = why});
     return missing(budget,
                    budget.row ? fmt::format("table {} has no row \"{}\"{}", budget.table, *budget.row,
                                             budget.kernel.empty() ? "" : " of kernel " + budget.kernel)
