@@ -109,7 +109,9 @@ private:
     const auto stride = static_cast<std::uint64_t>(std::min(sum.sharedStride(), kMaxStride));
     if (!isStrided || static_cast<double>(stride) != sum.sharedStride() || elementBytes() == 0) {
       finding.fix = hasRows() ? "exclusive-or the column with the row (swizzle), or pad the rows"
-                              : "let lanes that go together take elements of other banks: neighbouring ones, or bin the indices";
+                    : indexText().contains('*')
+                        ? "take the factor out of the index, or make it odd: with an even one lanes share few banks"
+                        : "let lanes that go together take elements of other banks: neighbouring ones, or bin the indices";
       return finding;
     }
     finding.cause += fmt::format("; neighbouring lanes are {} bytes apart", stride);
@@ -122,13 +124,18 @@ private:
     return finding;
   }
 
+  std::string_view indexText() const {
+    const std::string_view text = traced.trace->string(site.expression);
+    return text.substr(std::min(text.find('['), text.size()));
+  }
+
   /// Whether what is accessed has rows that lanes may differ by: of an array of two dimensions, "tile[row][column]", though not in
   /// "tile[row][threadIdx.x]"; or by what the index multiplies, "tile[row * pitch + column]", as long as a pass over the banks or longer.
   bool hasRows() const {
     const std::string_view text = traced.trace->string(site.expression);
     const std::size_t last = text.rfind("][");
     if (last == std::string_view::npos)
-      return text.substr(std::min(text.find('['), text.size())).contains('*') && sum.sharedStride() >= 128;
+      return indexText().contains('*') && sum.sharedStride() >= 128;
     return text.substr(0, last).contains("threadIdx") || !text.substr(last).contains("threadIdx");
   }
 
