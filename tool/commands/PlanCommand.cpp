@@ -33,7 +33,9 @@ decoder::Expected<int> run(const Options &options) {
   const auto profile = decoder::readProfile(*traces, options.kernel);
   if (!profile)
     return decoder::failure(profile.error());
-  const decoder::Table table = decoder::planTable(*profile, decoder::planFor(*profile, *budget));
+  decoder::Table table = decoder::planTable(*profile, decoder::planFor(*profile, *budget));
+  if (std::string note = decoder::mixedBuildsNote(*traces, decoder::Summands::Times); !note.empty())
+    table.notes.push_back(std::move(note));
   progress.stop();
   if (auto status = options.output.print(std::span(&table, 1), *out, {.origin = decoder::originOf(traces->front())}); !status)
     return decoder::failure(status.error());
