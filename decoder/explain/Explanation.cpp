@@ -87,6 +87,8 @@ void addUnknowns(Explanation &out) {
     add("who waited for whom, tails of blocks: the trace is reduced", "kperf explain of the trace that it was made from");
   else if (!facts.hasWaits)
     add("who waits for whom, the critical path: no waits were recorded", fmt::format("kperf-cc --probes=region,sync {} …", compiler));
+  if (!facts.mixedBuilds.empty())
+    add("times of one build: these are sums over runs of " + facts.mixedBuilds, "kperf explain of one build's traces");
   if (facts.unusedTimes > 0)
     add(fmt::format("times of {} trace{} of a build without waits, which are not added to those with waits", facts.unusedTimes,
                     facts.unusedTimes == 1 ? "" : "s"),

@@ -66,8 +66,8 @@ void addFinding(Lines &out, const Explained &found, std::size_t number, const Ex
 /// What is said of findings that are not worth a line where no other one is.
 std::string smallerText(std::size_t count) {
   return count == 0 ? ""
-                    : fmt::format(": of {} thing{} found less than {:g} % of the kernel is likely to be gained", count,
-                                  count == 1 ? "" : "s", Explanation::kMinGain);
+                    : fmt::format(": {} likely to gain less than {:g} % of the kernel",
+                                  count == 1 ? "1 finding is" : fmt::format("{} findings are each", count), Explanation::kMinGain);
 }
 
 void addKernel(Lines &out, const KernelExplanation &kernel, const Explanation &all, const Extent &extent) {

@@ -97,6 +97,7 @@ struct ProgramFacts {
   bool areSmsInvented = false; ///< on the host target, by nobody who knows a GPU
   bool isHost = false, isVirtual = false, hasWaits = false, hasSites = false, isReduced = false, hasSitesInTimes = false;
   std::vector<std::string> traces, losses;
+  std::string mixedBuilds;               ///< whose times are added up all the same, where there are several (SameBuild.h)
   std::size_t unusedTimes = 0;           ///< traces of a build without waits, beside others with waits
   std::shared_ptr<RegionSet> regions;    ///< that regions are indices in
   std::shared_ptr<SyncTotals> sync;      ///< that KernelFacts::sync points into

@@ -283,8 +283,7 @@ Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel
   TotalsSink totals(*out.regions, kernel, false);
   if (Status status = decodeTotals(timed, *out.regions, totals); !status)
     return failure(status.error());
-  if (std::string note = mixedBuildsNote(timed, Summands::Times); !note.empty())
-    out.losses.push_back(std::move(note));
+  out.mixedBuilds = mixedBuilds(timed, Summands::Times);
   out.hasWaits = out.regions->hasWaits();
   out.sync = std::make_shared<SyncTotals>(*out.regions);
   FactsSink sink(*out.regions, totals, *out.sync);
