@@ -126,8 +126,7 @@ TEST(Explanation, SmallFindingsDoNotContradictThatNothingStandsOut) {
   ASSERT_TRUE(out.kernels.front().findings.empty());
   ASSERT_EQ(out.kernels.front().smaller, 1u);
   const std::string text = explanationText(out, 200, 40);
-  EXPECT_NE(text.find("nothing stands out: 1 finding is likely to gain less than 5 % of the kernel"), std::string::npos)
-      << text;
+  EXPECT_NE(text.find("nothing stands out: 1 finding is likely to gain less than 5 % of the kernel"), std::string::npos) << text;
   EXPECT_EQ(text.find("more finding"), std::string::npos) << text;
 }
 
