@@ -2,7 +2,7 @@
 // rules.
 #include "Launching.h"
 
-#include <kperf/gpu/memory/PatternCounts.h>
+#include <kperf/cuda/memory/PatternCounts.h>
 #include <kperf/rules/AccessCounts.h>
 
 #include <random>

@@ -15,8 +15,10 @@
 #include <kperf/gpu/record/WaitProbe.h>
 #if defined(KPERF_FOR_AMD)
 #include <kperf/hip/launch/LaunchHooks.h>
+#include <kperf/hip/memory/CountAtOnce.h>
 #else
 #include <kperf/cuda/launch/LaunchHooks.h>
+#include <kperf/cuda/memory/CountSteps.h>
 #include <kperf/cuda/record/CalledKernel.h>
 #include <kperf/cuda/record/EventRow.h>
 #include <kperf/cuda/record/Frame.h>

@@ -54,6 +54,7 @@ template <typename Then, typename Else> struct kperf_conditional<false, Then, El
 
 #define KPERF_DEVICE_TABLES 1
 #include <kperf/abi/registration.h>
+#include <kperf/cuda/memory/CountSteps.h>
 #include <kperf/cuda/record/CalledKernel.h>
 #include <kperf/cuda/record/EventRow.h>
 #include <kperf/cuda/record/Frame.h>

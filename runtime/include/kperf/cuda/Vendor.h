@@ -15,8 +15,6 @@
 /// chooses the registers.
 #define KPERF_PER_LANE(value) value
 #define KPERF_FOUND(isSo) (isSo)
-/// Accesses are counted instruction by instruction, by their patterns (kperf/gpu/memory/CountSteps.h).
-#define KPERF_COUNTS_IN_STEPS 1
 
 #ifdef __CUDA_ARCH__
 

@@ -20,9 +20,6 @@
 #define KPERF_PER_LANE(value) inVector(value)
 #define KPERF_FOUND(isSo) anyLane(0, isSo)
 
-/// Accesses are counted by all counters at once: patterns take more scalar registers than there are (kperf/gpu/memory/CountAtOnce.h).
-#define KPERF_COUNTS_IN_STEPS 0
-
 /// A static symbol that Clang sees no host code refer to, in the device's pass too, is a constant of zeros to it.
 __attribute__((unused)) static const void *kperf_config_address() { return &kperf_config; }
 

@@ -2,20 +2,14 @@
 // atomicAt, and more of MemoryCalls.h.
 //
 // The same in namespace kperf::inlined. Each takes the id of its site and what is accessed, and gives the latter back
-// unchanged: the access itself stays where the program made it. The lanes that come together count it in device memory
-// (CountSteps.h, CountAtOnce.h): as one of the site's patterns, or else in its counters, each lane another one.
+// unchanged: the access itself stays where the program made it. The lanes that come together count it in device memory, in
+// the way of their vendor (kperf/cuda/memory/CountSteps.h, kperf/hip/memory/CountAtOnce.h).
 #ifndef KPERF_GPU_MEMORY_PROBE_H
 #define KPERF_GPU_MEMORY_PROBE_H
 
+#include <kperf/gpu/memory/AccessSample.h>
+#include <kperf/gpu/memory/CountAccess.h>
 #include <kperf/gpu/vendor/Vendor.h>
-
-#if KPERF_COUNTS_IN_STEPS
-#include <kperf/gpu/memory/CountSteps.h>
-#define KPERF_COUNTING CountInSteps
-#else
-#include <kperf/gpu/memory/CountAtOnce.h>
-#define KPERF_COUNTING CountAtOnce
-#endif
 #include <kperf/rules/AccessPieces.h>
 #include <kperf/rules/AtomicAddress.h>
 #include <kperf/rules/MemoryCalls.h>
@@ -42,6 +36,13 @@ __host__ __device__ __forceinline__ bool isCounting(SiteAt site, bool isSampled)
 #endif
 }
 
+#ifdef KPERF_DEVICE_CODE
+/// How the vendor's GPUs count, by calls or not; in kperf/cuda/memory or kperf/hip/memory:
+///   access<Kind>(lanes, site, address, pieces): an access that these lanes make together, of `pieces` from each lane's address on;
+///   bulk(site, address, bytes): bulk copies of the active lanes.
+template <bool IsCalled> struct Counting;
+#endif
+
 template <bool IsCalled> struct Count {
   /// `bytes` bytes at `address`, which is a multiple of `alignment`.
   template <AccessKind Kind>
@@ -53,7 +54,7 @@ template <bool IsCalled> struct Count {
     if (!isCounting)
       return;
     const votes::Lanes lanes = activeLanes(); // here, where control flow has made them diverge: behind a call they may have met others
-    KPERF_COUNTING<IsCalled>::template access<Kind>(lanes, site, at, pieces);
+    Counting<IsCalled>::template access<Kind>(lanes, site, at, pieces);
 #else
     (void)isCounting, (void)site, (void)address, (void)bytes, (void)alignment;
 #endif
@@ -63,7 +64,7 @@ template <bool IsCalled> struct Count {
   static __host__ __device__ __forceinline__ void bulk(bool isCounting, SiteAt site, const void *address, uint32_t bytes) {
 #ifdef KPERF_DEVICE_CODE
     if (isCounting)
-      KPERF_COUNTING<IsCalled>::bulk(site, address, bytes);
+      Counting<IsCalled>::bulk(site, address, bytes);
 #else
     (void)isCounting, (void)site, (void)address, (void)bytes;
 #endif
@@ -197,7 +198,6 @@ KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPE
 
 } // namespace kperf
 
-#undef KPERF_COUNTING
 #undef KPERF_KIND
 #undef KPERF_CALL
 #undef KPERF_BYTES_CALL

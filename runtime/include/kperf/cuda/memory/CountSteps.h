@@ -1,10 +1,10 @@
 // How NVIDIA GPUs count an access, instruction by instruction as the machine executes it: in its pattern's counter, or else in the site's
 // counters; and keep references to the cache lines that it touches.
-#ifndef KPERF_GPU_COUNT_STEPS_H
-#define KPERF_GPU_COUNT_STEPS_H
+#ifndef KPERF_CUDA_COUNT_STEPS_H
+#define KPERF_CUDA_COUNT_STEPS_H
 
+#include <kperf/cuda/memory/PatternCounts.h>
 #include <kperf/gpu/memory/CountAccess.h>
-#include <kperf/gpu/memory/PatternCounts.h>
 #include <kperf/gpu/memory/ReferenceLog.h>
 #include <kperf/rules/AccessPieces.h>
 
@@ -225,8 +225,7 @@ template <typename Steps> __device__ __forceinline__ void countBulk(votes::Lanes
   }
 }
 
-/// How accesses are counted, by calls or not.
-template <bool IsCalled> struct CountInSteps {
+template <bool IsCalled> struct Counting {
   using Chosen = typename std::conditional<IsCalled, CalledSteps, Steps>::type;
 
   template <AccessKind Kind>

@@ -3,8 +3,8 @@
 //
 // patternOf has no inline PTX: a test runs it on the host target, where what a pattern stands for is held against a
 // plain statement of the rules.
-#ifndef KPERF_GPU_PATTERN_COUNTS_H
-#define KPERF_GPU_PATTERN_COUNTS_H
+#ifndef KPERF_CUDA_PATTERN_COUNTS_H
+#define KPERF_CUDA_PATTERN_COUNTS_H
 
 #include <kperf/abi/module.h>
 #include <kperf/gpu/memory/AccessCounts.h>

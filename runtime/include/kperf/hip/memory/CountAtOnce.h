@@ -1,7 +1,7 @@
 // How AMD GPUs count an access: each of its instructions by all counters at once, and by a call of its own the references to the cache
 // lines that it touches. Patterns take more scalar registers than there are.
-#ifndef KPERF_GPU_COUNT_AT_ONCE_H
-#define KPERF_GPU_COUNT_AT_ONCE_H
+#ifndef KPERF_HIP_COUNT_AT_ONCE_H
+#define KPERF_HIP_COUNT_AT_ONCE_H
 
 #include <kperf/gpu/memory/CountAccess.h>
 #include <kperf/gpu/memory/ReferenceLog.h>
@@ -47,8 +47,7 @@ __device__ __attribute__((noinline)) void callCountPieces(votes::Lanes lanes, Si
   countPieces<Kind>(lanes, site, address, size, count);
 }
 
-/// How accesses are counted, by calls or not.
-template <bool IsCalled> struct CountAtOnce {
+template <bool IsCalled> struct Counting {
   template <AccessKind Kind>
   static __device__ __forceinline__ void access(votes::Lanes lanes, SiteAt site, const char *address, Pieces pieces) {
     if constexpr (IsCalled)
