@@ -88,7 +88,7 @@ struct CompileCommand {
   /// For linking with a plain C++ compiler, every input at its place, without mode and output.
   std::vector<std::string> hostLinkArguments;
   /// The architectures that are preprocessed, as Clang names them ("sm_90a", "gfx90a:xnack-"), in order, each once;
-  /// nvcc's default when none is given. "native" stays as it is: see resolveNativeArchitectures.
+  /// nvcc's default when none is given. "native" stays as it is: who runs the compiler can ask the machine.
   std::vector<std::string> architectures;
   std::string output;          ///< -o; empty: the compiler derives it
   std::string outputDirectory; ///< nvcc's -odir: where dependency rules say that the output is
@@ -144,10 +144,6 @@ std::string primaryArchitecture(llvm::ArrayRef<std::string> architectures);
 /// The dialect of a compiler by its file name ("/opt/bin/nvcc" → Nvcc, "clang++-22" → Clang, "g++-12", "c++" → Host),
 /// or nothing when the name is not a compiler's.
 std::optional<Dialect> dialectOfCompiler(llvm::StringRef program);
-
-/// Replaces "native" by what the toolkit beside `compiler` says of this machine's GPUs, or by the compiler's default
-/// with a warning in `command` when there is none.
-void resolveNativeArchitectures(CompileCommand &command, llvm::StringRef compiler);
 
 } // namespace kperf
 

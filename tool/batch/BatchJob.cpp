@@ -3,6 +3,7 @@
 
 #include "rewriters/Toolkit.h"
 #include "rewriters/source/ContentHash.h"
+#include "tool/cc/NativeArchitecture.h"
 #include "tool/cc/SourceRequest.h"
 
 #include "clang/Basic/Version.h"
@@ -118,7 +119,7 @@ std::string JobLister::addEntry(std::size_t index) {
          (words.dialect == Dialect::Clang ? "clang++" : "nvcc"));
   const std::string compiler = compilerPath(words, entry.directory);
   if (!batch.isHost && batch.settings.architecture.empty())
-    resolveNativeArchitectures(*command, compiler);
+    cc::resolveNativeArchitectures(*command, compiler);
   for (const std::string &warning : command->warnings)
     warn(warning);
   addJob(index, *command, *chosen, compiler);

@@ -2,6 +2,7 @@
 #include "tool/cc/Build.h"
 #include "tool/cc/InstrumentedRun.h"
 #include "tool/cc/Messages.h"
+#include "tool/cc/NativeArchitecture.h"
 #include "tool/cc/SourceRequest.h"
 #include "tool/cc/Unrecorded.h"
 #include "tool/process/CrashFallback.h"

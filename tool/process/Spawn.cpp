@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <fcntl.h>
 #include <iterator>
 #include <optional>
+#include <poll.h>
 #include <spawn.h>
 #include <string_view>
 #include <sys/stat.h>
@@ -51,10 +54,22 @@ void holdSignals(sigset_t *before) {
   sigprocmask(SIG_BLOCK, &held, before);
 }
 
-std::string readAll(int descriptor) {
+/// What the program writes until it closes its end; `seconds` (0: no limit) after the start it is killed.
+std::string readAll(int descriptor, pid_t program, unsigned seconds) {
+  using Clock = std::chrono::steady_clock;
+  const auto limit = Clock::now() + std::chrono::seconds(seconds);
   std::string out;
   std::array<char, 4096> piece;
   for (;;) {
+    pollfd ready{descriptor, POLLIN, 0};
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(limit - Clock::now()).count();
+    const int isReady = poll(&ready, 1, seconds == 0 ? -1 : static_cast<int>(std::max<std::int64_t>(left, 0)));
+    if (isReady == 0) {
+      kill(program, SIGKILL);
+      return out;
+    }
+    if (isReady < 0 && errno == EINTR)
+      continue;
     const ssize_t bytes = read(descriptor, piece.data(), piece.size());
     if (bytes > 0)
       out.append(piece.data(), static_cast<std::size_t>(bytes));
@@ -174,7 +189,7 @@ std::expected<ProcessEnd, int> spawn(const std::string &program, const std::vect
   if (ends[0] >= 0) {
     close(ends[1]);
     if (!error)
-      output = readAll(ends[0]);
+      output = readAll(ends[0], child, options.outputSeconds);
     close(ends[0]);
   }
   ProcessEnd end;

@@ -24,6 +24,7 @@ struct SpawnOptions {
   Stream input = Stream::Ours;  ///< or Nowhere
   Stream output = Stream::Ours; ///< not WithOutput
   Stream error = Stream::Ours;  ///< not Captured; WithOutput: wherever the output goes
+  unsigned outputSeconds = 0;   ///< a captured program whose output has not ended after so many is killed; 0: no limit
   LineChange errorLines;        ///< where there is one, our standard error gets what it makes of each line
   /// SIGINT, SIGTERM and SIGHUP are passed on to the program while it runs, and do not end this process.
   bool passesSignals = false;
