@@ -65,7 +65,7 @@ Candidates candidatesOf(const CallExpr *call) {
 class UseReader {
 public:
   /// `parameter`: null for the object.
-  UseReader(const Instances *instances, const ParmVarDecl *parameter) : instances(instances), parameter(parameter) {}
+  UseReader(Instantiator *instantiator, const ParmVarDecl *parameter) : instantiator(instantiator), parameter(parameter) {}
 
   bool leavesAlone(const Stmt *statement) {
     if (!statement || isRead(statement))
@@ -81,17 +81,17 @@ public:
   bool leavesObject(const CXXMethodDecl *method) {
     if (method->isConst() || method->isStatic())
       return true;
-    const FunctionDecl *definition = method->isVirtual() ? nullptr : definitionOf(method, instances);
+    const FunctionDecl *definition = method->isVirtual() ? nullptr : definitionOf(method, instantiator);
     if (!definition || isa<CXXConstructorDecl, CXXDestructorDecl>(definition))
       return false;
     return !seen.insert(definition->getCanonicalDecl()).second || leavesAlone(definition->getBody());
   }
 
   /// Null for templates of which nobody makes instances.
-  static const FunctionDecl *definitionOf(const FunctionDecl *function, const Instances *instances) {
+  static const FunctionDecl *definitionOf(const FunctionDecl *function, Instantiator *instantiator) {
     const FunctionDecl *definition = nullptr;
-    if (instances)
-      return instances->definitionOf(function);
+    if (instantiator)
+      return instantiator->define(function);
     return function->isDefined(definition) && definition->getBody() && !definition->isDependentContext() ? definition : nullptr;
   }
 
@@ -118,12 +118,12 @@ private:
     return isParameter(member->getBase()) || isPart(member->getBase());
   }
 
-  const Instances *instances;
+  Instantiator *instantiator;
   const ParmVarDecl *parameter;
   SmallPtrSet<const FunctionDecl *, 8> seen;
 };
 
-bool mayChangeParameter(const FunctionDecl *function, unsigned index, const Instances *instances) {
+bool mayChangeParameter(const FunctionDecl *function, unsigned index, Instantiator *instantiator) {
   if (function->getNumParams() == 0)
     return false;
   const bool isOfPack = function->parameters().back()->isParameterPack() && index + 1 >= function->getNumParams();
@@ -137,27 +137,27 @@ bool mayChangeParameter(const FunctionDecl *function, unsigned index, const Inst
   if (function->isDefined(pattern) && pattern->getNumParams() == function->getNumParams() &&
       !pattern->getParamDecl(parameter->getFunctionScopeIndex())->getIdentifier())
     return false; // nothing can be done with what has no name
-  const FunctionDecl *definition = UseReader::definitionOf(function, instances);
+  const FunctionDecl *definition = UseReader::definitionOf(function, instantiator);
   if (!definition || isOfPack || isa<CXXConstructorDecl>(definition))
     return true;
-  return !UseReader(instances, definition->getParamDecl(index)).leavesAlone(definition->getBody());
+  return !UseReader(instantiator, definition->getParamDecl(index)).leavesAlone(definition->getBody());
 }
 
 } // namespace
 
-bool mayChangeObject(const FunctionDecl *function, const Instances *instances) {
+bool mayChangeObject(const FunctionDecl *function, Instantiator *instantiator) {
   const auto *method = dyn_cast<CXXMethodDecl>(function);
-  return !method || !UseReader(instances, nullptr).leavesObject(method);
+  return !method || !UseReader(instantiator, nullptr).leavesObject(method);
 }
 
-bool mayChangeArgument(const CallExpr *call, unsigned index, const Instances *instances) {
+bool mayChangeArgument(const CallExpr *call, unsigned index, Instantiator *instantiator) {
   const Candidates candidates = candidatesOf(call);
   return candidates.empty() || any_of(candidates, [&](const FunctionDecl *function) {
            const auto *method = dyn_cast<CXXMethodDecl>(function);
            const bool isObjectFirst = isa<CXXOperatorCallExpr>(call) && method && !method->isStatic();
            if (isObjectFirst && index == 0)
-             return mayChangeObject(function, instances);
-           return mayChangeParameter(function, index - isObjectFirst, instances);
+             return mayChangeObject(function, instantiator);
+           return mayChangeParameter(function, index - isObjectFirst, instantiator);
          });
 }
 

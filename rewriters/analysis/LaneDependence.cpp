@@ -333,15 +333,15 @@ std::optional<bool> LaneDependence::differsShuffle(const CallExpr *call) const {
 }
 
 bool LaneDependence::isInvariant(const FunctionDecl *function) const {
-  return isLaneInvariant(function, [&](const BinaryOperator *operation) { return isOfWarp(operation); }, instances);
+  return isLaneInvariant(function, [&](const BinaryOperator *operation) { return isOfWarp(operation); }, instantiator);
 }
 
 bool LaneDependence::isInvariant(const CXXConstructorDecl *constructor) const {
-  return isLaneInvariantConstructor(constructor, [&](const BinaryOperator *operation) { return isOfWarp(operation); }, instances);
+  return isLaneInvariantConstructor(constructor, [&](const BinaryOperator *operation) { return isOfWarp(operation); }, instantiator);
 }
 
 bool LaneDependence::isMadeOfArguments(const VarDecl *variable) const {
-  if (const auto *construction = dyn_cast<CXXConstructExpr>(variable->getInit()->IgnoreImplicit()); construction && instances) {
+  if (const auto *construction = dyn_cast<CXXConstructExpr>(variable->getInit()->IgnoreImplicit()); construction && instantiator) {
     const CXXConstructorDecl *constructor = construction->getConstructor();
     if (constructor->isTrivial() || (constructor->isUserProvided() && isInvariant(static_cast<const FunctionDecl *>(constructor))))
       return true;
@@ -350,7 +350,7 @@ bool LaneDependence::isMadeOfArguments(const VarDecl *variable) const {
 }
 
 bool LaneDependence::differsByDefault(const VarDecl *variable) const {
-  return !isLaneInvariantObject(variable->getType(), [&](const BinaryOperator *operation) { return isOfWarp(operation); }, instances);
+  return !isLaneInvariantObject(variable->getType(), [&](const BinaryOperator *operation) { return isOfWarp(operation); }, instantiator);
 }
 
 bool LaneDependence::differs(const Expr *expression) const {

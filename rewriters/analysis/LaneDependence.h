@@ -3,7 +3,7 @@
 #define KPERF_REWRITERS_LANEDEPENDENCE_H
 
 #include "rewriters/analysis/ArgumentPassing.h"
-#include "rewriters/analysis/Instances.h"
+#include "rewriters/analysis/Instantiator.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -27,9 +27,9 @@ class LaneDependence {
 public:
   /// `lanesAreNeighbours`: the lanes of a warp have consecutive threadIdx.x, from a multiple of `warpLanes` on, because the
   /// kernel's blocks have one row.
-  /// `instances`: where the bodies are of what an instance of a template calls; null where a pattern is judged.
-  LaneDependence(bool lanesAreNeighbours, unsigned warpLanes, const Instances *instances)
-      : lanesAreNeighbours(lanesAreNeighbours), warpLanes(warpLanes), instances(instances) {}
+  /// `instantiator`: makes the bodies of what an instance of a template calls; null where a pattern is judged.
+  LaneDependence(bool lanesAreNeighbours, unsigned warpLanes, Instantiator *instantiator)
+      : lanesAreNeighbours(lanesAreNeighbours), warpLanes(warpLanes), instantiator(instantiator) {}
 
   /// True when the expression may differ between lanes that evaluate it together: it comes from threadIdx, from memory at addresses that
   /// may differ, from an unknown call, or from a variable that was marked.
@@ -51,9 +51,9 @@ public:
   bool differsByDefault(const clang::VarDecl *variable) const;
 
   /// Whether the call may change the argument at `index`, which it takes by reference.
-  bool mayChangeArgument(const clang::CallExpr *call, unsigned index) const { return kperf::mayChangeArgument(call, index, instances); }
+  bool mayChangeArgument(const clang::CallExpr *call, unsigned index) const { return kperf::mayChangeArgument(call, index, instantiator); }
   /// Whether the function, where it is a member, may change its object.
-  bool mayChangeObject(const clang::FunctionDecl *function) const { return kperf::mayChangeObject(function, instances); }
+  bool mayChangeObject(const clang::FunctionDecl *function) const { return kperf::mayChangeObject(function, instantiator); }
 
   /// Marks a variable as differing; false when it was already.
   bool mark(const clang::VarDecl *variable) { return marked.insert(variable->getCanonicalDecl()).second; }
@@ -78,7 +78,7 @@ private:
 
   bool lanesAreNeighbours;
   unsigned warpLanes;
-  const Instances *instances;
+  Instantiator *instantiator;
   llvm::DenseSet<const clang::VarDecl *> marked, ofOneLane;
 };
 

@@ -76,10 +76,11 @@ Functions membersNamed(const CXXRecordDecl *record, DeclarationName name) {
 
 class BodyReader {
 public:
-  BodyReader(function_ref<bool(const BinaryOperator *)> isOfWarp, const Instances *instances) : isOfWarp(isOfWarp), instances(instances) {}
+  BodyReader(function_ref<bool(const BinaryOperator *)> isOfWarp, Instantiator *instantiator)
+      : isOfWarp(isOfWarp), instantiator(instantiator) {}
 
   bool accepts(const FunctionDecl *function) {
-    const FunctionDecl *definition = definitionOf(function);
+    const FunctionDecl *definition = definitionFor(function);
     if (!definition)
       return false;
     if (const auto *method = dyn_cast<CXXMethodDecl>(definition); method && method->isVirtual())
@@ -115,9 +116,9 @@ public:
 private:
   static constexpr std::size_t kMaxFunctions = 32;
 
-  const FunctionDecl *definitionOf(const FunctionDecl *function) const {
-    if (instances)
-      return instances->definitionOf(function);
+  const FunctionDecl *definitionFor(const FunctionDecl *function) const {
+    if (instantiator)
+      return instantiator->define(function);
     if (const FunctionDecl *pattern = function->getTemplateInstantiationPattern())
       function = pattern;
     const FunctionDecl *definition = nullptr;
@@ -199,7 +200,7 @@ private:
   }
 
   function_ref<bool(const BinaryOperator *)> isOfWarp;
-  const Instances *instances;
+  Instantiator *instantiator;
   SmallPtrSet<const FunctionDecl *, 8> seen;
 };
 
@@ -230,17 +231,17 @@ Functions callees(const CallExpr *call) {
   return found;
 }
 
-bool isLaneInvariant(const FunctionDecl *function, function_ref<bool(const BinaryOperator *)> isOfWarp, const Instances *instances) {
-  return BodyReader(isOfWarp, instances).accepts(function);
+bool isLaneInvariant(const FunctionDecl *function, function_ref<bool(const BinaryOperator *)> isOfWarp, Instantiator *instantiator) {
+  return BodyReader(isOfWarp, instantiator).accepts(function);
 }
 
 bool isLaneInvariantConstructor(const CXXConstructorDecl *constructor, function_ref<bool(const BinaryOperator *)> isOfWarp,
-                                const Instances *instances) {
-  return BodyReader(isOfWarp, instances).acceptsConstructor(constructor);
+                                Instantiator *instantiator) {
+  return BodyReader(isOfWarp, instantiator).acceptsConstructor(constructor);
 }
 
-bool isLaneInvariantObject(QualType type, function_ref<bool(const BinaryOperator *)> isOfWarp, const Instances *instances) {
-  return BodyReader(isOfWarp, instances).acceptsObject(type);
+bool isLaneInvariantObject(QualType type, function_ref<bool(const BinaryOperator *)> isOfWarp, Instantiator *instantiator) {
+  return BodyReader(isOfWarp, instantiator).acceptsObject(type);
 }
 
 bool isMadeOfArguments(QualType type, function_ref<bool(const BinaryOperator *)> isOfWarp) {

@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_LANEINVARIANTFUNCTION_H
 #define KPERF_REWRITERS_LANEINVARIANTFUNCTION_H
 
-#include "rewriters/analysis/Instances.h"
+#include "rewriters/analysis/Instantiator.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
@@ -24,14 +24,14 @@ CallResult resultOf(const clang::CallExpr *call);
 llvm::StringRef calledName(const clang::CallExpr *call);
 
 /// True when the function's body is there and reads nothing but its parameters, its object, its own variables and constants,
-/// directly and in what it calls. Of an instance of a template the pattern is read, or what `instances` make of it. `isOfWarp` judges
+/// directly and in what it calls. Of an instance of a template the pattern is read, or what `instantiator` makes of it. `isOfWarp` judges
 /// operations on the thread's index: true where all lanes of a warp get one result.
 bool isLaneInvariant(const clang::FunctionDecl *function, llvm::function_ref<bool(const clang::BinaryOperator *)> isOfWarp,
-                     const Instances *instances);
+                     Instantiator *instantiator);
 
 /// The same of what a constructor makes of equal arguments.
 bool isLaneInvariantConstructor(const clang::CXXConstructorDecl *constructor,
-                                llvm::function_ref<bool(const clang::BinaryOperator *)> isOfWarp, const Instances *instances);
+                                llvm::function_ref<bool(const clang::BinaryOperator *)> isOfWarp, Instantiator *instantiator);
 
 /// The functions a call may end in; none where that can't be told. Members of a class template are found in its pattern.
 llvm::SmallVector<const clang::FunctionDecl *, 4> callees(const clang::CallExpr *call);
@@ -41,7 +41,7 @@ const clang::CXXRecordDecl *classOf(clang::QualType type);
 
 /// True when an object of this type that is made of no arguments reads nothing else either. False for a class that is not known.
 bool isLaneInvariantObject(clang::QualType type, llvm::function_ref<bool(const clang::BinaryOperator *)> isOfWarp,
-                           const Instances *instances);
+                           Instantiator *instantiator);
 
 /// True when making an object of this type reads nothing but the arguments: every constructor that is not the compiler's
 /// own is lane-invariant. False for a type that is not known.

@@ -66,15 +66,15 @@ bool readsRows(const Stmt *body) { return RowReader().reads(body); }
 
 } // namespace
 
-WarpUniformity::WarpUniformity(const FunctionDecl *kernel, const Instances *instances)
+WarpUniformity::WarpUniformity(const FunctionDecl *kernel, Instantiator *instantiator)
     : lanes(!readsRows(kernel->getBody()), mostWarpLanes(kernel->getASTContext()), nullptr) {
   judge(kernel->getBody());
-  if (const FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate(); pattern && instances && !hasGoto)
-    readInstances(pattern, *instances);
+  if (const FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate(); pattern && instantiator && !hasGoto)
+    readInstances(pattern, *instantiator);
 }
 
-WarpUniformity::WarpUniformity(const FunctionDecl *instance, const Instances *instances, OfInstance)
-    : lanes(!readsRows(instance->getBody()), mostWarpLanes(instance->getASTContext()), instances) {
+WarpUniformity::WarpUniformity(const FunctionDecl *instance, Instantiator *instantiator, OfInstance)
+    : lanes(!readsRows(instance->getBody()), mostWarpLanes(instance->getASTContext()), instantiator) {
   judge(instance->getBody());
 }
 
@@ -109,18 +109,18 @@ void eachStatement(const Stmt *statement, bool isChosen, function_ref<void(const
 } // namespace
 
 /// A statement that all instances come to as whole warps is one of the pattern, too.
-void WarpUniformity::readInstances(const FunctionTemplateDecl *kernel, const Instances &instances) {
+void WarpUniformity::readInstances(const FunctionTemplateDecl *kernel, Instantiator &instantiator) {
   const Stmt *body = kernel->getTemplatedDecl()->getBody();
   bool areAllWhole = true;
   eachStatement(body, false, [&](const Stmt *statement, bool) { areAllWhole &= isWhole(statement); });
   if (areAllWhole)
     return;
   DenseMap<Extent, bool> areWhole;
-  for (const FunctionDecl *each : instances.of(kernel)) {
-    const FunctionDecl *instance = instances.definitionOf(each);
+  for (const FunctionDecl *each : instantiator.instantiate(kernel)) {
+    const FunctionDecl *instance = instantiator.define(each);
     if (!instance)
       return;
-    const WarpUniformity inside(instance, &instances, OfInstance());
+    const WarpUniformity inside(instance, &instantiator, OfInstance());
     eachStatement(instance->getBody(), false, [&](const Stmt *statement, bool) {
       bool &isWholeInAll = areWhole.try_emplace(extentOf(statement), true).first->second;
       isWholeInAll &= inside.isWhole(statement);

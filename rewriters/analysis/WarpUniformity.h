@@ -17,8 +17,8 @@ namespace kperf {
 /// instances, where all are known. Errs towards "split".
 class WarpUniformity {
 public:
-  /// `instances`: where the template's can be asked for; null: there may be others.
-  WarpUniformity(const clang::FunctionDecl *kernel, const Instances *instances);
+  /// `instantiator`: makes the instances of a template; null where there may be others.
+  WarpUniformity(const clang::FunctionDecl *kernel, Instantiator *instantiator);
 
   /// True when every lane of a warp reaches the statement together, or none does.
   bool isWhole(const clang::Stmt *statement) const { return whole.contains(statement); }
@@ -40,10 +40,10 @@ private:
   };
 
   struct OfInstance {};
-  WarpUniformity(const clang::FunctionDecl *instance, const Instances *instances, OfInstance);
+  WarpUniformity(const clang::FunctionDecl *instance, Instantiator *instantiator, OfInstance);
 
   void judge(const clang::Stmt *body);
-  void readInstances(const clang::FunctionTemplateDecl *kernel, const Instances &instances);
+  void readInstances(const clang::FunctionTemplateDecl *kernel, Instantiator &instantiator);
   void walk(const clang::Stmt *statement, Context context);
   void walkBranch(const clang::IfStmt *branch, Context context);
   void walkSwitch(const clang::SwitchStmt *choice, Context context);

@@ -81,7 +81,7 @@ bool planSettling(const TranslationUnit &unit, PlanAdditions &additions, const c
     }
   if (!canSettle)
     return false;
-  const WarpUniformity &uniformity = unit.analyses.get<WarpUniformity>(kernel, unit.instancesOf(kernel));
+  const WarpUniformity &uniformity = unit.analyses.get<WarpUniformity>(kernel, unit.instantiatorOf(kernel));
   for (auto [barrier, span] : zip(barriers.statements, spans)) {
     const std::string path = unit.pathOf(span.file);
     if (barrier.needsBraces)

@@ -16,7 +16,7 @@ bool areAllWhole(const TranslationUnit &unit, const AnnotatedFunction &kernel) {
   if (any_of(kernel.markers, isSummed) || any_of(kernel.statements, isSummed))
     return false;
   const std::optional<std::vector<RegionExtent>> &extents = extentsOf(unit, kernel);
-  const WarpUniformity &uniformity = unit.analyses.get<WarpUniformity>(kernel.function, unit.instancesOf(kernel.function));
+  const WarpUniformity &uniformity = unit.analyses.get<WarpUniformity>(kernel.function, unit.instantiatorOf(kernel.function));
   const auto isWhole = [&](const Stmt *statement) { return !statement || uniformity.isWhole(statement); };
   return extents && all_of(*extents, [&](const RegionExtent &extent) {
            return isWhole(extent.name) && isWhole(extent.endMark) && none_of(extent.content, [&](const Stmt *part) {

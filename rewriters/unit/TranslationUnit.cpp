@@ -15,7 +15,7 @@ namespace kperf {
 TranslationUnit::TranslationUnit(const ParsedFile &parsed, StringRef mainName, const Selection &selection, KnownInstances known,
                                  bool isStrict)
     : context(parsed.context), sources(context.getSourceManager()), preprocessing(parsed.preprocessing), reporter(parsed.reporter),
-      selection(selection), originals(parsed.originals), instances(parsed.sema), knownInstances(known), strict(isStrict),
+      selection(selection), originals(parsed.originals), instantiator(parsed.sema), knownInstances(known), strict(isStrict),
       mainName(mainName), variants(context, parsed.preprocessing) {}
 
 std::vector<clang::Decl *> TranslationUnit::declarations() const {
@@ -44,11 +44,11 @@ bool TranslationUnit::seesAllLaunches() const {
   return *allLaunchesAreSeen;
 }
 
-const Instances *TranslationUnit::instancesOf(const clang::FunctionDecl *kernel) const {
+Instantiator *TranslationUnit::instantiatorOf(const clang::FunctionDecl *kernel) const {
   const bool isInMainFile = expansionPlace(kernel->getLocation()).file == sources.getMainFileID();
   // In a system header, code that launches it may not have been read.
   const bool areAll = knownInstances == KnownInstances::All && !sources.isInSystemHeader(kernel->getLocation());
-  return (areAll || (isInMainFile && knownInstances != KnownInstances::None)) && seesAllLaunches() ? &instances : nullptr;
+  return (areAll || (isInMainFile && knownInstances != KnownInstances::None)) && seesAllLaunches() ? &instantiator : nullptr;
 }
 
 std::optional<Place> TranslationUnit::editablePlace(SourceLocation location) const {

@@ -3,7 +3,7 @@
 #define KPERF_REWRITERS_TRANSLATIONUNIT_H
 
 #include "rewriters/analysis/Analyses.h"
-#include "rewriters/analysis/Instances.h"
+#include "rewriters/analysis/Instantiator.h"
 #include "rewriters/parse/FrontEnd.h"
 #include "rewriters/parse/Preprocessing.h"
 #include "rewriters/pattern/Selection.h"
@@ -48,8 +48,8 @@ public:
   const Selection &selection;
   const Analyses analyses; ///< of its functions
 
-  /// Where a kernel's instances can be asked for; null where there may be others.
-  const Instances *instancesOf(const clang::FunctionDecl *kernel) const;
+  /// Who can make a kernel's instances, all that there are; null where there may be others. An analysis that asks for bodies has them made.
+  Instantiator *instantiatorOf(const clang::FunctionDecl *kernel) const;
 
   /// What stands at the top level, but for the prelude: reading that in full takes longer than everything else.
   std::vector<clang::Decl *> declarations() const;
@@ -105,7 +105,7 @@ private:
   bool seesAllLaunches() const;
 
   const OriginalTexts &originals;
-  Instances instances;
+  mutable Instantiator instantiator; ///< as the analyses are: what is made is made once, when it is asked for
   KnownInstances knownInstances;
   bool strict;
   std::string mainName;

@@ -1,5 +1,5 @@
-// Has Clang instantiate function templates.
-#include "rewriters/analysis/Instances.h"
+// Continues where Clang stopped to read, and ends there if Clang crashes.
+#include "rewriters/analysis/Instantiator.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/Sema/Scope.h"
@@ -43,7 +43,7 @@ bool runsOnDeviceOnly(const FunctionDecl *function) {
 
 } // namespace
 
-bool Instances::runs(function_ref<void()> instantiation) const {
+bool Instantiator::runs(function_ref<void()> instantiation) {
   if (hasCrashed)
     return false;
   hasCrashed = !CrashRecoveryContext().RunSafely([&] {
@@ -54,7 +54,7 @@ bool Instances::runs(function_ref<void()> instantiation) const {
 }
 
 /// Follows what the source's own functions call, from the end of the prefix on.
-void Instances::makeHostCode() const {
+void Instantiator::makeHostCode() {
   do
     while (!sema.PendingInstantiations.empty()) {
       const auto [declaration, location] = sema.PendingInstantiations.front();
@@ -69,7 +69,7 @@ void Instances::makeHostCode() const {
   while (sema.DefineUsedVTables());
 }
 
-std::vector<const FunctionDecl *> Instances::of(const FunctionTemplateDecl *kernel) const {
+std::vector<const FunctionDecl *> Instantiator::instantiate(const FunctionTemplateDecl *kernel) {
   std::vector<const FunctionDecl *> found;
   if (!std::exchange(isHostCodeMade, true))
     runs([&] { makeHostCode(); });
@@ -81,7 +81,7 @@ std::vector<const FunctionDecl *> Instances::of(const FunctionTemplateDecl *kern
   return found;
 }
 
-const FunctionDecl *Instances::definitionOf(const FunctionDecl *function) const {
+const FunctionDecl *Instantiator::define(const FunctionDecl *function) {
   const FunctionDecl *definition = nullptr;
   if (!function->isDefined(definition) && function->isTemplateInstantiation() && !function->isDependentContext()) {
     runs([&] { sema.InstantiateFunctionDefinition(function->getLocation(), const_cast<FunctionDecl *>(function)); });
