@@ -58,6 +58,8 @@ fs::path below(const fs::path &folder, const std::string &name) {
 }
 
 /// Runs a program in a folder, without what kperf run preloads; its standard output is nobody's. The exit code, or -1.
+/// Not by tool/process/Spawn.h: this runs within the user's program, of which it may change neither handlers nor mask of signals, and which
+/// links nothing of kperf's programs.
 int runIn(const std::string &folder, std::vector<std::string> words) {
   std::vector<std::string> variables;
   for (char **variable = environ; *variable; ++variable)

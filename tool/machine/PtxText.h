@@ -26,7 +26,7 @@ struct PtxAccess {
   std::vector<MachinePlace> callers = {}; ///< of inlined code: where it is called, where that is called, …
 };
 
-/// In the order of the text. What can't be read as PTX is passed over.
+/// In the order of the text. What can't be read as PTX is skipped.
 std::vector<PtxAccess> readPtx(llvm::ArrayRef<llvm::StringRef> lines);
 
 } // namespace kperf::machine

@@ -368,7 +368,7 @@ struct WarpHeader {
   std::uint16_t flags; ///< WarpFlags
   union {
     std::uint32_t slotBytes; ///< device: bytes from here to the next header
-    std::uint32_t passed;    ///< in the file: records that came before the first one that was kept by wish (since 1.5; 0 before)
+    std::uint32_t passed;    ///< in the file: records, of those produced, that KPERF_SKIP left out before the first kept one (since 1.5)
   };
   union {
     std::uint32_t nameBytes; ///< device: bytes of the instantiation's name with its NUL

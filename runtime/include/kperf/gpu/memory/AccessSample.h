@@ -2,7 +2,7 @@
 //
 // What decides is a hash of the clock and of where the warp runs: it needs no state, in registers or elsewhere, and no vote, for all lanes
 // of a warp that execute an instruction together read one clock. So a function's sites need not know of each other, an execution that
-// is passed over takes seven instructions, and a loop of any length is sampled evenly.
+// is not counted takes seven instructions, and a loop of any length is sampled evenly.
 #ifndef KPERF_GPU_ACCESS_SAMPLE_H
 #define KPERF_GPU_ACCESS_SAMPLE_H
 

@@ -61,10 +61,10 @@ template <typename Records> class LanePart {
 public:
   __device__ __forceinline__ static uint32_t bytes() { return Records::bytes(); }
 
-  __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes, uint32_t passed) {
+  __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes, uint32_t skipped) {
     records.begin(part);
     isWriter = part && isLowest(lanes);
-    produced = 0 - passed;
+    produced = 0 - skipped;
   }
 
   __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t tag, LaneMask lanes) {
@@ -124,9 +124,9 @@ public:
   __device__ __forceinline__ static uint32_t bytes() { return partBytes<Most>(0); }
 
   /// `part` is the header's address, 0 without a slot; the same in all lanes. A warp of fewer lanes than `Room` keeps nothing.
-  __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes, uint32_t passed) {
+  __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes, uint32_t skipped) {
     records = part + sizeof(format::WarpHeader);
-    stored = 0 - passed;
+    stored = 0 - skipped;
     lane = laneIdWithoutRematerialisation(lanes);
     width = countLanes(lanes);
     capacity = part && width >= Room ? capacityFor(Most) : 0;
@@ -232,11 +232,11 @@ public:
   static constexpr bool kIsInChunks = !IsCalled && Most == ~0u;
   static constexpr uint32_t kFlags = IsCalled ? format::kWarpReserved : kIsInChunks ? format::kWarpInChunks : 0;
 
-  __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes, uint32_t passed) {
+  __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes, uint32_t skipped) {
     if constexpr (!IsCalled)
       header = part;
     else if (isLowest(lanes))
-      setState(part, part ? reservationLimit(capacityFor(Most)) : 0, 0 - passed * static_cast<uint32_t>(sizeof(format::Record)));
+      setState(part, part ? reservationLimit(capacityFor(Most)) : 0, 0 - skipped * static_cast<uint32_t>(sizeof(format::Record)));
   }
 
   /// By lanes that came together as `lanes`: the lowest of them stores. The record says `recordLanes`.
@@ -278,7 +278,7 @@ private:
   }
 
   /// What the lane took and did not need: beyond the capacity it would count as dropped. In front of it the records stay 0, and the
-  /// runtime passes over them.
+  /// runtime skips them.
   __device__ __forceinline__ void giveBack() const {
     const uint32_t last = kperf_config.chunk_mask, endOfChunk = (next + last) & ~last, unused = max(next, capacityFor(Most));
     if (endOfChunk > unused)
