@@ -168,7 +168,7 @@ void DiffBuilder::compareRegions(const SideRegion *before, const SideRegion *aft
     return;
   Compared row;
   row.cells[kRegion] = any.region.name;
-  row.cells[kKind] = named(any.region.kind);
+  row.cells[kKind] = decoder::named(any.region.kind);
   row.cells[kSource] = any.region.location();
   if (before)
     row.cells[kVisitsA] = before->visits;

@@ -12,11 +12,11 @@ namespace {
 constexpr std::size_t kMaxBytes = 4096;
 
 /// How much is said: texts are cut to so many characters.
-struct Extent {
+struct JsonExtent {
   std::size_t kernels, findings, text, unknowns;
 };
 
-Json said(const std::string &text, const Extent &extent) { return shortened(printable(text), extent.text); }
+Json said(const std::string &text, const JsonExtent &extent) { return shortened(printable(text), extent.text); }
 
 Json number(double value) { return jsonNumber(value, 4); }
 
@@ -30,7 +30,7 @@ Json gainJson(const Gain &gain, bool isMemoryTimed) {
           {"of", isKnown ? "kernel-time" : "kernel-passes"}};
 }
 
-Json findingJson(const Explained &found, const Explanation &all, const Extent &extent) {
+Json findingJson(const Explained &found, const Explanation &all, const JsonExtent &extent) {
   return {{"rule", said(found.rule, extent)},         {"what", said(found.what, extent)},
           {"place", said(found.place, extent)},       {"gain_percent", gainJson(found.gain, all.facts.isMemoryTimed())},
           {"evidence", said(found.evidence, extent)}, {"command", said("kperf " + found.command, extent)},
@@ -42,7 +42,7 @@ Json known(const std::optional<double> &value) { return value ? number(*value) :
 /// Of what is not negative: 0 is not known.
 Json known(double value) { return value > 0 ? number(value) : Json(); }
 
-Json memoryJson(const std::optional<Roofline> &roofline, const Extent &extent) {
+Json memoryJson(const std::optional<Roofline> &roofline, const JsonExtent &extent) {
   if (!roofline)
     return {};
   Json out = {{"bytes", number(roofline->bytes)},
@@ -59,7 +59,7 @@ Json memoryJson(const std::optional<Roofline> &roofline, const Extent &extent) {
   return out;
 }
 
-Json kernelJson(const KernelExplanation &kernel, const Explanation &all, const Extent &extent) {
+Json kernelJson(const KernelExplanation &kernel, const Explanation &all, const JsonExtent &extent) {
   const std::size_t shown = std::min(extent.findings, kernel.findings.size());
   Json findings = Json::array();
   for (std::size_t i = 0; i < shown; ++i)
@@ -74,7 +74,7 @@ Json kernelJson(const KernelExplanation &kernel, const Explanation &all, const E
           {"withheld", kernel.withheld.size()}};
 }
 
-Json jsonWithin(const Explanation &all, const Extent &extent) {
+Json jsonWithin(const Explanation &all, const JsonExtent &extent) {
   const ProgramFacts &facts = all.facts;
   Json lost = Json::array(), kernels = Json::array(), unknowns = Json::array();
   for (std::size_t i = 0; i < std::min(extent.unknowns, facts.losses.size()); ++i)
@@ -107,14 +107,14 @@ Json jsonWithin(const Explanation &all, const Extent &extent) {
 
 std::string explanationJson(const Explanation &explanation) {
   std::string out;
-  for (const Extent &extent : {Extent{4, 3, 300, 8},
-                               {3, 3, 200, 6},
-                               {2, 3, 160, 4},
-                               {1, 3, 140, 4},
-                               {1, 3, 100, 3},
-                               {1, 2, 80, 2},
-                               {1, 1, 60, 1},
-                               {1, 1, 30, 0}}) {
+  for (const JsonExtent &extent : {JsonExtent{4, 3, 300, 8},
+                                   {3, 3, 200, 6},
+                                   {2, 3, 160, 4},
+                                   {1, 3, 140, 4},
+                                   {1, 3, 100, 3},
+                                   {1, 2, 80, 2},
+                                   {1, 1, 60, 1},
+                                   {1, 1, 30, 0}}) {
     out = jsonText(jsonWithin(explanation, extent), /*levels=*/2) + "\n";
     if (out.size() <= kMaxBytes)
       break;

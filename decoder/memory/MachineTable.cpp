@@ -11,12 +11,12 @@ namespace {
 using Role = Column::Role;
 using format::MachineState;
 
-constexpr std::size_t kSitesNamed = 3; ///< of those whose accesses an instruction makes too
+constexpr std::size_t kMergedSitesNamed = 3; ///< of those whose accesses an instruction makes too
 
 /// "a[i].y (k.cu:3:22) and b[i].y (k.cu:4:5)"
 std::string mergedText(const std::vector<TracedSite> &merged) {
   std::string text;
-  for (std::size_t i = 0; i < merged.size() && i < kSitesNamed; ++i) {
+  for (std::size_t i = 0; i < merged.size() && i < kMergedSitesNamed; ++i) {
     const bool isLast = i + 1 == merged.size();
     text += fmt::format("{}{} ({})",
                         i == 0   ? ""
@@ -24,8 +24,8 @@ std::string mergedText(const std::vector<TracedSite> &merged) {
                                  : ", ",
                         merged[i].text(merged[i].record->expression), merged[i].place(true));
   }
-  if (merged.size() > kSitesNamed)
-    text += fmt::format(" and {} more", merged.size() - kSitesNamed);
+  if (merged.size() > kMergedSitesNamed)
+    text += fmt::format(" and {} more", merged.size() - kMergedSitesNamed);
   return text;
 }
 

@@ -20,8 +20,6 @@ constexpr double kWide = 4;                ///< 95th percentile over median: suc
 constexpr std::uint32_t kMaxBlocks = 1024; ///< one block in more says little of the others
 constexpr double kFewestSamples = 8;       ///< blocks, or launches, from which a kernel's numbers are estimated
 
-double percentOf(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
-
 /// The ordinal of each region among those of its name in its function: what stays when lines move.
 std::vector<std::uint32_t> numbersOf(const RegionSet &regions) {
   std::vector<std::uint32_t> order(regions.size()), numbers(regions.size());

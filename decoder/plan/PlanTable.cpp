@@ -32,8 +32,6 @@ std::vector<Column> planColumns() {
   };
 }
 
-double percentOf(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
-
 /// Of what is recorded at all.
 std::string sampleText(const KernelDecision &decision) {
   if (decision.samplingInterval > 1)

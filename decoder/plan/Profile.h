@@ -14,6 +14,9 @@
 
 namespace kperf::decoder {
 
+/// 0 of nothing.
+inline double percentOf(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
+
 /// A region in one kernel, on all call paths together. Cycles are of all blocks, also where some were recorded.
 struct ProfiledRow {
   std::uint32_t region; ///< index in the RegionSet

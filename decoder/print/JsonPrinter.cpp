@@ -5,7 +5,7 @@
 namespace kperf::decoder {
 namespace {
 
-Json columnsOf(const Table &table) {
+Json columnList(const Table &table) {
   Json columns = Json::array();
   for (const Column &column : table.columns)
     columns.push_back({{"key", keyOf(column)}, {"name", column.name}, {"unit", unitName(column.unit)}});
@@ -34,7 +34,7 @@ void jsonPrinter(std::span<const Table> tables, const PrintOptions &options, Out
     root["origin"] = options.origin;
   Json &list = root["tables"] = Json::array();
   for (const Table &table : tables)
-    list.push_back({{"name", table.name}, {"columns", columnsOf(table)}, {"rows", rowsOf(table)}, {"notes", table.notes}});
+    list.push_back({{"name", table.name}, {"columns", columnList(table)}, {"rows", rowsOf(table)}, {"notes", table.notes}});
   out.write(jsonText(root, /*levels=*/4) + "\n");
 }
 

@@ -13,12 +13,6 @@ using Role = Column::Role;
 
 constexpr std::size_t kMinLabel = 14, kMaxLabel = 30;
 
-double valueOf(const Cell &cell) {
-  const auto *whole = std::get_if<std::uint64_t>(&cell);
-  const auto *real = std::get_if<double>(&cell);
-  return whole ? static_cast<double>(*whole) : real ? *real : 0;
-}
-
 } // namespace
 
 TextLayout::TextLayout(const Table &table, std::size_t columns)

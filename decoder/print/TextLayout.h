@@ -9,6 +9,13 @@
 
 namespace kperf::decoder {
 
+/// A number of either kind; 0 where there is none.
+inline double valueOf(const Cell &cell) {
+  const auto *whole = std::get_if<std::uint64_t>(&cell);
+  const auto *real = std::get_if<double>(&cell);
+  return whole ? static_cast<double>(*whole) : real ? *real : 0;
+}
+
 class TextLayout {
 public:
   static constexpr std::size_t kGap = 2; ///< blanks between columns

@@ -15,12 +15,6 @@ using Role = Column::Role;
 
 std::string trimmed(const std::string &text) { return text.substr(0, text.find_last_not_of(' ') + 1); }
 
-double valueOf(const Cell &cell) {
-  const auto *whole = std::get_if<std::uint64_t>(&cell);
-  const auto *real = std::get_if<double>(&cell);
-  return whole ? static_cast<double>(*whole) : real ? *real : 0;
-}
-
 class TablePrinter {
 public:
   TablePrinter(const Table &table, const PrintOptions &options, Output &out)

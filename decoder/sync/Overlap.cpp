@@ -9,7 +9,7 @@ namespace kperf::decoder {
 namespace {
 
 /// Groups that were looked at too early and are remembered, to say so.
-constexpr std::size_t kMaxSplit = std::size_t{1} << 18;
+constexpr std::size_t kMaxSplitGroups = std::size_t{1} << 18;
 /// Groups held at once, however short their stretches.
 constexpr std::size_t kMaxGroups = std::size_t{1} << 18;
 
@@ -171,7 +171,7 @@ void OverlapGroups::makeRoom() {
   for (const auto &[touched, key] : order) {
     look(open.at(key));
     open.erase(key);
-    if (split.size() < kMaxSplit)
+    if (split.size() < kMaxSplitGroups)
       split.insert(key);
   }
 }

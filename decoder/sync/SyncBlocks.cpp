@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kAlways = ~std::uint64_t{0};
 /// Blocks that were given away too early and are remembered, so that what comes after is left out.
-constexpr std::size_t kMaxSplit = std::size_t{1} << 18;
+constexpr std::size_t kMaxSplitBlocks = std::size_t{1} << 18;
 /// Blocks held at once, however few their records.
 constexpr std::size_t kMaxOpen = std::size_t{1} << 17;
 
@@ -118,7 +118,7 @@ void SyncBlocks::makeRoom() {
   for (const auto &[touched, key] : order) {
     give(open.at(key), UnknownReason::Split);
     open.erase(key);
-    if (split.size() < kMaxSplit)
+    if (split.size() < kMaxSplitBlocks)
       split.insert(key);
   }
 }

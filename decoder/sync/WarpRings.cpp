@@ -12,7 +12,6 @@ namespace {
 using format::SyncObject;
 using format::SyncOperation;
 using Warps = std::set<std::uint32_t>;
-constexpr std::uint64_t kNever = RingFill::kNever;
 constexpr std::uint32_t kStagesMask = (1u << format::kPipelineShift) - 1;
 
 /// Something that warps signal and others wait for.
@@ -65,19 +64,19 @@ struct SlotEvent {
 void addFills(std::uint32_t slot, std::vector<SlotEvent> &events, std::vector<RingFill> &fills) {
   std::ranges::stable_sort(events, {}, [](const SlotEvent &event) { return std::pair(event.at, event.is); });
   const std::size_t first = fills.size();
-  const auto isOver = [&] { return fills.size() == first || fills.back().released != kNever; };
+  const auto isOver = [&] { return fills.size() == first || fills.back().released != RingFill::kNever; };
   for (const auto &[is, at, complete] : events) {
     if ((is == SlotEvent::Is::Acquire || is == SlotEvent::Is::Arrive) && isOver())
       fills.push_back({.slot = slot, .acquired = at});
     if (fills.size() == first)
       continue; // a release before anything was filled
     RingFill &fill = fills.back();
-    if (is == SlotEvent::Is::Arrive && fill.taken == kNever) {
+    if (is == SlotEvent::Is::Arrive && fill.taken == RingFill::kNever) {
       fill.filled = at;
-    } else if (is == SlotEvent::Is::Take && fill.filled != kNever && fill.taken == kNever) {
+    } else if (is == SlotEvent::Is::Take && fill.filled != RingFill::kNever && fill.taken == RingFill::kNever) {
       fill.taken = at;
       fill.filled = std::clamp(complete, fill.filled, at);
-    } else if (is == SlotEvent::Is::Release && fill.taken != kNever) {
+    } else if (is == SlotEvent::Is::Release && fill.taken != RingFill::kNever) {
       fill.released = at;
     }
   }
@@ -102,7 +101,7 @@ private:
   const SyncBlock &block;
   const RegionSet &regions;
   const SyncGraph &graph;
-  std::uint64_t completeTo = kNever;
+  std::uint64_t completeTo = RingFill::kNever;
   Objects objects;
   std::vector<WarpRing> rings;
 };

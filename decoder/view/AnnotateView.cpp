@@ -20,7 +20,7 @@ using Role = Column::Role;
 
 constexpr std::uint32_t kAround = 2;       ///< lines shown before and after a region
 constexpr std::uint32_t kMaxLines = 20000; ///< of one file
-constexpr ViewOption kOptions[] = {kKernelOption, kSourceOption};
+constexpr ViewOption kAnnotateOptions[] = {kKernelOption, kSourceOption};
 
 /// What regions that begin on one line, and accesses that stand on it, add up to, over kernels.
 struct LineTime {
@@ -290,7 +290,7 @@ Table Annotator::build() {
 
 } // namespace
 
-std::span<const ViewOption> annotateOptions() { return kOptions; }
+std::span<const ViewOption> annotateOptions() { return kAnnotateOptions; }
 
 Expected<std::vector<Table>> annotateView(std::span<const Trace> traces, const ViewOptions &options) {
   RegionSet regions;

@@ -12,7 +12,7 @@
 namespace kperf::decoder {
 namespace {
 
-constexpr ViewOption kOptions[] = {kKernelOption};
+constexpr ViewOption kDistributionOptions[] = {kKernelOption};
 
 using Role = Column::Role;
 
@@ -57,7 +57,7 @@ void addRegion(Table &table, const KernelTotals &kernel, std::uint32_t node, con
 
 } // namespace
 
-std::span<const ViewOption> distributionOptions() { return kOptions; }
+std::span<const ViewOption> distributionOptions() { return kDistributionOptions; }
 
 Expected<std::vector<Table>> distributionView(std::span<const Trace> traces, const ViewOptions &options) {
   RegionSet regions;

@@ -21,10 +21,13 @@ namespace {
 using Role = Column::Role;
 
 constexpr std::size_t kPageRows = 64;
-constexpr By kGroupings[] = {By::Site, By::Line, By::Region, By::Function, By::Cache, By::Page, By::Unseen};
-constexpr ViewOption kOptions[] = {
+constexpr By kMemoryGroupings[] = {By::Site, By::Line, By::Region, By::Function, By::Cache, By::Page, By::Unseen};
+constexpr ViewOption kMemoryOptions[] = {
     kKernelOption,
-    {.name = "--by", .member = &ViewOptions::by, .help = "site, line, region, function, cache, page, or unseen", .groupings = kGroupings},
+    {.name = "--by",
+     .member = &ViewOptions::by,
+     .help = "site, line, region, function, cache, page, or unseen",
+     .groupings = kMemoryGroupings},
 };
 
 /// Rows of a table, each with what it adds up.
@@ -380,7 +383,7 @@ private:
 
 } // namespace
 
-std::span<const ViewOption> memoryOptions() { return kOptions; }
+std::span<const ViewOption> memoryOptions() { return kMemoryOptions; }
 
 Expected<std::vector<Table>> memoryView(std::span<const Trace> traces, const ViewOptions &options) {
   if (Status status = checkSameBuild(traces); !status)

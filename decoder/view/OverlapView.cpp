@@ -22,14 +22,17 @@ namespace {
 using Role = Column::Role;
 
 constexpr std::size_t kMaxKernels = 1024;
-constexpr By kGroupings[] = {By::Block, By::Sm};
-constexpr ViewOption kOptions[] = {
+constexpr By kOverlapGroupings[] = {By::Block, By::Sm};
+constexpr ViewOption kOverlapOptions[] = {
     kKernelOption,
-    {.name = "--by", .member = &ViewOptions::by, .help = "block, or sm: all blocks of a launch on an SM together", .groupings = kGroupings},
+    {.name = "--by",
+     .member = &ViewOptions::by,
+     .help = "block, or sm: all blocks of a launch on an SM together",
+     .groupings = kOverlapGroupings},
     {.name = "--block", .member = &ViewOptions::block, .value = "N", .help = "list the critical path of block N, step by step"},
 };
 /// Cells of a row of the table `overlap`.
-enum At { kRegion = 4, kKind = 5, kOverlappedPercent = 9 };
+enum OverlapColumn { kRegionColumn = 4, kKindColumn = 5, kOverlappedPercent = 9 };
 
 class OverlapSink final : public WarpSink {
 public:
@@ -252,8 +255,8 @@ void OverlapTables::addKernel(std::uint32_t index) {
 void OverlapTables::noteRanges() {
   std::string names;
   for (const std::vector<Cell> &row : table.rows)
-    if (row[kKind] == Cell(named(format::RegionKind::Range)) && row[kOverlappedPercent] > Cell(50.0) && names.size() < 60)
-      names += (names.empty() ? "" : ", ") + std::get<std::string>(row[kRegion]);
+    if (row[kKindColumn] == Cell(named(format::RegionKind::Range)) && row[kOverlappedPercent] > Cell(50.0) && names.size() < 60)
+      names += (names.empty() ? "" : ", ") + std::get<std::string>(row[kRegionColumn]);
   if (!names.empty())
     table.notes.push_back(fmt::format("a range counts as running beside the code between its begin and its end, as a copy does: the region "
                                       "around it overlaps {}; use KPERF_SCOPE for a part of that region",
@@ -283,7 +286,7 @@ std::vector<Table> OverlapTables::build() {
 
 } // namespace
 
-std::span<const ViewOption> overlapOptions() { return kOptions; }
+std::span<const ViewOption> overlapOptions() { return kOverlapOptions; }
 
 Expected<std::vector<Table>> overlapView(std::span<const Trace> traces, const ViewOptions &options) {
   if (Status status = checkSameBuild(traces); !status)

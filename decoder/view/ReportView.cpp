@@ -22,10 +22,10 @@ using Role = Column::Role;
 
 constexpr const char *kNotOneByOne = "it was summed up on the device: build without --aggregate for it";
 constexpr std::string_view kSorts[] = {"share", "total", "count", "mean", "max", "name", "source"};
-constexpr By kGroupings[] = {By::Region, By::Path};
-constexpr ViewOption kOptions[] = {
+constexpr By kReportGroupings[] = {By::Region, By::Path};
+constexpr ViewOption kReportOptions[] = {
     kKernelOption,
-    {.name = "--by", .member = &ViewOptions::by, .help = "region, or path: as regions nest", .groupings = kGroupings},
+    {.name = "--by", .member = &ViewOptions::by, .help = "region, or path: as regions nest", .groupings = kReportGroupings},
     {.name = "--sort", .member = &ViewOptions::sort, .words = kSorts},
     kSourceOption,
     {.name = "--placement",
@@ -359,7 +359,7 @@ Table ReportBuilder::build() {
 
 } // namespace
 
-std::span<const ViewOption> reportOptions() { return kOptions; }
+std::span<const ViewOption> reportOptions() { return kReportOptions; }
 
 Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const ViewOptions &options) {
   RegionSet regions;

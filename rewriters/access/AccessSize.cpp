@@ -55,7 +55,7 @@ void checkOperands(Access &access, const ASTContext &context) {
 void setBytes(Access &access, const Expr *bytes, const ASTContext &context) {
   const QualType type = access.expression->getType();
   if (!bytes) {
-    const ArrayType *array = type.isNull() ? nullptr : context.getAsArrayType(type);
+    const clang::ArrayType *array = type.isNull() ? nullptr : context.getAsArrayType(type);
     access.bytes = bytesOf(array ? array->getElementType() : type.isNull() ? type : type->getPointeeType(), context);
     return;
   }

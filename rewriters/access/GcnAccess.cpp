@@ -13,7 +13,7 @@ namespace kperf {
 namespace {
 
 /// One instruction: its name, its operands, and what stands behind them ("offset:16 glc").
-struct Instruction {
+struct GcnInstruction {
   StringRef name;
   SmallVector<StringRef, 4> operands;
 
@@ -28,9 +28,9 @@ struct Instruction {
   bool isOff(unsigned index) const { return index < operands.size() && operands[index] == "off"; }
 };
 
-Instruction parse(StringRef line) {
+GcnInstruction parseGcn(StringRef line) {
   line = line.split(';').first.split("//").first.trim();
-  Instruction result;
+  GcnInstruction result;
   result.name = line.take_until([](char letter) { return isSpace(letter); });
   result.name.consume_back("_e32");
   result.name.consume_back("_e64");
@@ -60,9 +60,9 @@ unsigned bytesOf(StringRef name) {
 /// The same of an atomic operation: "add_x2", "cmpswap_b64", "add_f64", else a word.
 unsigned atomicBytesOf(StringRef name) { return name.ends_with("x2") || name.ends_with("64") ? 8 : 4; }
 
-class Reader {
+class GcnReader {
 public:
-  Reader(const Instruction &instruction, SmallVectorImpl<AsmAccess> &out) : instruction(instruction), out(out) {}
+  GcnReader(const GcnInstruction &instruction, SmallVectorImpl<AsmAccess> &out) : instruction(instruction), out(out) {}
 
   void read() {
     StringRef name = instruction.name;
@@ -137,7 +137,7 @@ private:
     out.push_back(std::move(access));
   }
 
-  const Instruction &instruction;
+  const GcnInstruction &instruction;
   SmallVectorImpl<AsmAccess> &out;
 };
 
@@ -147,7 +147,7 @@ void addGcnAccesses(StringRef text, SmallVectorImpl<AsmAccess> &out) {
   SmallVector<StringRef, 8> lines;
   text.split(lines, '\n');
   for (StringRef line : lines)
-    Reader(parse(line), out).read();
+    GcnReader(parseGcn(line), out).read();
 }
 
 } // namespace kperf

@@ -51,7 +51,7 @@ bool selects(const Stmt *part) {
 
 /// Fills in the stages; false where the type is not the state's.
 bool findStages(PipelineState &state) {
-  constexpr StringLiteral kName = "pipeline_shared_state";
+  constexpr llvm::StringLiteral kName = "pipeline_shared_state";
   const clang::QualType type = state.variable->getType();
   if (const auto *record = dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl())) {
     const clang::TemplateArgumentList &given = record->getTemplateArgs();

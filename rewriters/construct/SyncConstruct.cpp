@@ -15,7 +15,7 @@ namespace kperf {
 namespace {
 
 struct Row {
-  StringLiteral name;
+  llvm::StringLiteral name;
   format::SyncOperation operation;
   format::SyncObject object;
   SyncOperand operand;
@@ -51,7 +51,7 @@ clang::DeclarationName calledDeclaration(const clang::CallExpr *call) {
 }
 
 /// Functions that give another block's address for one of this block's.
-constexpr StringLiteral kMappings[] = {"map_shared_rank", "__cluster_map_shared_rank", "mapa", "map_shared_addr"};
+constexpr llvm::StringLiteral kMappings[] = {"map_shared_rank", "__cluster_map_shared_rank", "mapa", "map_shared_addr"};
 
 /// Whether one try is made, which a loop repeats until it succeeds.
 bool isPoll(StringRef name) { return name.contains("try_wait") || name.contains("test_wait"); }

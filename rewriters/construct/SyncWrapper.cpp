@@ -167,7 +167,7 @@ bool isMember(const clang::FunctionDecl *function) {
 
 /// What an operand of an instruction is, as it is written.
 static AssemblyOperand operandOf(const clang::GCCAsmStmt *assembly, StringRef text) {
-  if (!text.empty() && all_of(text, isDigit))
+  if (!text.empty() && llvm::all_of(text, llvm::isDigit))
     return text.str();
   const std::optional<unsigned> number = operandNumber(assembly, text);
   if (!number || *number >= assembly->getNumOutputs() + assembly->getNumInputs())

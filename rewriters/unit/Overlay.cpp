@@ -1,6 +1,7 @@
 // Follows the include graph from edited headers up to the files that include them.
 #include "rewriters/unit/Overlay.h"
 
+#include "rewriters/source/Path.h"
 #include "rewriters/source/QuotedNames.h"
 
 #include "clang/Basic/FileManager.h"
@@ -19,13 +20,6 @@ namespace kperf {
 
 namespace {
 
-std::string absolute(StringRef path) {
-  SmallString<256> result(path);
-  sys::fs::make_absolute(result);
-  sys::path::remove_dots(result, /*remove_dot_dot=*/true);
-  return result.str().str();
-}
-
 struct Edge {
   const IncludeUse *use;
   clang::FileID includer;     ///< invalid: the command line
@@ -39,10 +33,10 @@ public:
       : unit(unit), plan(plan), root(root), movesForced(movesForced) {
     mainPath = unit.pathOf(unit.sources.getMainFileID());
     std::string home = sys::path::parent_path(mainPath).str();
-    mainMoves = !outputDirectory.empty() && absolute(outputDirectory) != home;
+    mainMoves = !outputDirectory.empty() && absolutePath(outputDirectory) != home;
     // A relative way from the output to the source keeps the text independent of where the checkout lies.
     StringRef given = unit.fileAt(mainPath).name;
-    staysRelative = sys::path::is_relative(given) && absolute(outputDirectory) == absolute(".");
+    staysRelative = sys::path::is_relative(given) && absolutePath(outputDirectory) == absolutePath(".");
   }
 
   Overlay run() {
@@ -73,7 +67,7 @@ private:
       if (!use.target)
         continue;
       clang::FileID includer = unit.sources.getFileID(unit.sources.getExpansionLoc(use.hash));
-      const std::string name = absolute(use.target->getName());
+      const std::string name = absolutePath(use.target->getName());
       Edge edge{&use, includer, {}, use.entered.isValid() ? unit.pathOf(use.entered) : name};
       const auto first = entered.try_emplace(&use.target->getFileEntry(), name, edge.to).first;
       if (use.entered.isInvalid() && first->second.first != name) // by another name, such as a link's
@@ -110,7 +104,7 @@ private:
     }
     if (!includerIsCopied && edge.from != mainPath)
       return;
-    std::string folder = edge.use->searchPath.empty() ? "" : absolute(edge.use->searchPath);
+    std::string folder = edge.use->searchPath.empty() ? "" : absolutePath(edge.use->searchPath);
     bool isBesideIncluder = !edge.use->isAngled && folder == sys::path::parent_path(edge.from);
     if (isCopied && edge.isOfOtherName) {
       replaceName(edge, root.str() + edge.to);
@@ -128,7 +122,7 @@ private:
     StringRef home = sys::path::parent_path(path);
     const bool isMain = path == mainPath;
     for (const QuotedName &quoted : quotedNames(unit.fileAt(path).text, unit.context.getLangOpts())) {
-      std::string target = absolute((home + "/" + quoted.name).str());
+      std::string target = absolutePath((home + "/" + quoted.name).str());
       if (seen.contains({path, quoted.offset}) || sys::path::is_absolute(quoted.name) || !sys::fs::exists(target))
         continue;
       std::string folder = copied.contains(target) ? root.str() + home.str() : home.str();

@@ -1,6 +1,8 @@
 // Maps Clang's source locations to offsets in files.
 #include "rewriters/unit/TranslationUnit.h"
 
+#include "rewriters/source/Path.h"
+
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -91,17 +93,10 @@ SourceLocation TranslationUnit::annotationToken(SourceLocation marker) const {
   return {};
 }
 
-static std::string absolute(StringRef name) {
-  SmallString<256> path(name);
-  sys::fs::make_absolute(path);
-  sys::path::remove_dots(path, /*remove_dot_dot=*/true);
-  return path.str().str();
-}
-
 const std::string &TranslationUnit::pathOf(clang::FileID file) const {
   const auto [entry, isNew] = paths.try_emplace(file);
   if (isNew) {
-    entry->second = variants.pathOf(file, absolute(sources.getFileEntryRefForID(file)->getName()));
+    entry->second = variants.pathOf(file, absolutePath(sources.getFileEntryRefForID(file)->getName()));
     fileIds.try_emplace(entry->second, file);
   }
   return entry->second;
@@ -116,7 +111,7 @@ const SourceFile &TranslationUnit::fileAt(StringRef path) const {
   StringRef name = isMain ? StringRef(mainName) : entry->getName();
   while (name.consume_front("./"))
     ;
-  const std::string place = absolute(entry->getName());
+  const std::string place = absolutePath(entry->getName());
   const auto original = originals.find(place);
   const FileVariant &variant = variants.of(file);
   return files

@@ -51,7 +51,7 @@ std::size_t columnOf(const Table &table, std::string_view name, Unit unit) {
   return 0;
 }
 
-double numberOf(const Cell &cell) {
+double valueOf(const Cell &cell) {
   if (const auto *whole = std::get_if<std::uint64_t>(&cell))
     return static_cast<double>(*whole);
   const auto *real = std::get_if<double>(&cell);
@@ -95,9 +95,9 @@ std::map<std::string, KernelSum> sumsOf(const Table &table) {
                     life = columnOf(table, "warp-time", Unit::Cycles);
   for (const std::vector<Cell> &row : table.rows) {
     KernelSum &sum = sums[std::get<std::string>(row.front())];
-    sum.self += numberOf(row[self]);
-    sum.share += numberOf(row[share]);
-    sum.life = numberOf(row[life]);
+    sum.self += valueOf(row[self]);
+    sum.share += valueOf(row[share]);
+    sum.life = valueOf(row[life]);
   }
   return sums;
 }
@@ -145,13 +145,13 @@ TEST(ReportInvariants, TheCriticalPathIsAllOfTheBlocksAndNoGainIsMoreThanItsShar
                         share = columnOf(table, "share", Unit::Percent), gain = columnOf(table, "gain", Unit::Cycles);
       double cycles = 0, percent = 0;
       for (const std::vector<Cell> &row : table.rows) {
-        cycles += numberOf(row[time]);
-        percent += numberOf(row[share]);
-        EXPECT_LE(numberOf(row[gain]), numberOf(row[time])) << "seed " << seed;
+        cycles += valueOf(row[time]);
+        percent += valueOf(row[share]);
+        EXPECT_LE(valueOf(row[gain]), valueOf(row[time])) << "seed " << seed;
         ++rows;
-        gains += numberOf(row[gain]) > 0;
+        gains += valueOf(row[gain]) > 0;
       }
-      EXPECT_EQ(cycles, numberOf(table.rows.front()[path])) << "seed " << seed;
+      EXPECT_EQ(cycles, valueOf(table.rows.front()[path])) << "seed " << seed;
       EXPECT_NEAR(percent, 100, 1e-9) << "seed " << seed;
     }
   }
@@ -178,8 +178,8 @@ TEST(ReportInvariants, ASpanIsCountedOnceHoweverTheRowsAreMade) {
         const auto *word = std::get_if<std::string>(&row[kind]);
         if (!word || *word == "mark" || *word == "signal")
           continue;
-        spans += numberOf(row[count]);
-        cycles += numberOf(row[count]) * numberOf(row[mean]);
+        spans += valueOf(row[count]);
+        cycles += valueOf(row[count]) * valueOf(row[mean]);
       }
       EXPECT_EQ(spans, static_cast<double>(generator.truth().spans)) << "seed " << seed << " by " << name(by);
       EXPECT_NEAR(cycles / static_cast<double>(generator.truth().spanCycles), 1, 1e-9) << "seed " << seed;

@@ -7,7 +7,7 @@ using Numbers = std::vector<std::int32_t>;
 
 namespace {
 
-DecodedWarp only(const std::string &records, const std::string &warp = "", const std::string &section = "") {
+DecodedWarp onlyWarp(const std::string &records, const std::string &warp = "", const std::string &section = "") {
   DecodedTrace trace = DecodedTrace::fromText(withRegions("warps " + section + "\nwarp 0.0 cycles=0..1000 " + warp + "\n" + records));
   EXPECT_EQ(trace.error, "");
   EXPECT_EQ(trace.warps.size(), 1u);
@@ -17,7 +17,7 @@ DecodedWarp only(const std::string &records, const std::string &warp = "", const
 } // namespace
 
 TEST(Nesting, GivesTimeToTheInnermostSpan) {
-  const DecodedWarp warp = only("  span a 100..500\n  span b 150..250\n  span b 300..400\n  span a 600..700\n");
+  const DecodedWarp warp = onlyWarp("  span a 100..500\n  span b 150..250\n  span b 300..400\n  span a 600..700\n");
   EXPECT_EQ(warp.parents, (Numbers{-1, 0, 0, -1}));
   EXPECT_EQ(warp.exclusive, (std::vector<std::uint64_t>{200, 100, 100, 100}));
   EXPECT_EQ(warp.attributed, 500u);
@@ -25,27 +25,27 @@ TEST(Nesting, GivesTimeToTheInnermostSpan) {
 }
 
 TEST(Nesting, TakesANestedRangeIntoTheTree) {
-  const DecodedWarp warp = only("  span a 100..500\n  begin r 200\n  end r 300\n");
+  const DecodedWarp warp = onlyWarp("  span a 100..500\n  begin r 200\n  end r 300\n");
   EXPECT_EQ(warp.parents, (Numbers{-1, 0}));
   EXPECT_EQ(warp.overlapping, 0u);
 }
 
 TEST(Nesting, SetsARangeAsideThatCrossesAScope) {
-  const DecodedWarp warp = only("  begin r 50\n  span a 100..500\n  end r 300\n");
+  const DecodedWarp warp = onlyWarp("  begin r 50\n  span a 100..500\n  end r 300\n");
   EXPECT_EQ(warp.parents, (Numbers{decoder::Nesting::kOverlapping, -1}));
   EXPECT_EQ(warp.exclusive, (std::vector<std::uint64_t>{0, 400}));
   EXPECT_EQ(warp.attributed, 400u);
 }
 
 TEST(Nesting, SetsBothAsideOfTwoRangesThatCross) {
-  const DecodedWarp warp = only("  begin r 100\n  begin r 200\n  end r 300\n  end r 400\n  begin r 500\n  end r 600\n");
+  const DecodedWarp warp = onlyWarp("  begin r 100\n  begin r 200\n  end r 300\n  end r 400\n  begin r 500\n  end r 600\n");
   EXPECT_EQ(warp.parents, (Numbers{decoder::Nesting::kOverlapping, decoder::Nesting::kOverlapping, -1}));
   EXPECT_EQ(warp.overlapping, 2u);
   EXPECT_EQ(warp.unattributed, 900u);
 }
 
 TEST(Nesting, TouchingSpansAreSiblings) {
-  const DecodedWarp warp = only("  span a 100..200\n  span b 200..300\n  span b 300..300\n");
+  const DecodedWarp warp = onlyWarp("  span a 100..200\n  span b 200..300\n  span b 300..300\n");
   EXPECT_EQ(warp.parents, (Numbers{-1, -1, -1}));
 }
 
@@ -65,12 +65,13 @@ TEST(Nesting, NamesTheTimeThatWasNotRecorded) {
 
 TEST(Nesting, TimeBetweenRegionsIsUnknownWhereADroppedOneMayBeAroundThem) {
   // Records in the order of the ends: one that ends later was dropped, whenever it began.
-  const DecodedWarp ends = only("  span a 100..200\n  span a 300..400\n", "produced=9 capacity=2");
+  const DecodedWarp ends = onlyWarp("  span a 100..200\n  span a 300..400\n", "produced=9 capacity=2");
   EXPECT_EQ(ends.attributed, 200u);
   EXPECT_EQ(ends.unattributed, 0u);
   EXPECT_EQ(ends.notRecorded, 800u);
   // Records in the order of the begins: one that began earlier was dropped, whenever it ended.
-  const DecodedWarp begins = only("  span a 700..800\n  span a 850..900\n", "produced=9 capacity=2 flags=finished,reserved", "keep=last");
+  const DecodedWarp begins =
+      onlyWarp("  span a 700..800\n  span a 850..900\n", "produced=9 capacity=2 flags=finished,reserved", "keep=last");
   EXPECT_EQ(begins.attributed, 150u);
   EXPECT_EQ(begins.unattributed, 0u);
   EXPECT_EQ(begins.notRecorded, 850u);
@@ -78,10 +79,10 @@ TEST(Nesting, TimeBetweenRegionsIsUnknownWhereADroppedOneMayBeAroundThem) {
 
 TEST(Nesting, TimeInARangeOfWhichOneEndWasDroppedIsUnknown) {
   const DecodedWarp begun =
-      only("  span a 100..200\n  begin r 300\n  span a 400..500\n  span a 600..700\n", "produced=9 capacity=4 flags=finished,reserved");
+      onlyWarp("  span a 100..200\n  begin r 300\n  span a 400..500\n  span a 600..700\n", "produced=9 capacity=4 flags=finished,reserved");
   EXPECT_EQ(begun.unattributed, 100u + 100u); // in front of the first region, and until the range begins
   EXPECT_EQ(begun.attributed, 200u);
-  const DecodedWarp ended = only("  span a 400..500\n  end r 600\n  span a 700..800\n", "produced=9 capacity=3", "keep=last");
+  const DecodedWarp ended = onlyWarp("  span a 400..500\n  end r 600\n  span a 700..800\n", "produced=9 capacity=3", "keep=last");
   EXPECT_EQ(ended.unattributed, 100u + 200u); // from the range's end on
   EXPECT_EQ(ended.attributed, 100u);
 }
@@ -109,7 +110,7 @@ TEST(Nesting, SurvivesManySpansInFlight) {
     records += "  begin r " + std::to_string(i) + "\n";
   for (int i = 0; i < 600; ++i)
     records += "  end r " + std::to_string(i + 350) + "\n";
-  const DecodedWarp warp = only(records);
+  const DecodedWarp warp = onlyWarp(records);
   EXPECT_EQ(warp.spans.size(), 600u);
   EXPECT_EQ(warp.attributed + warp.unattributed, 1000u);
 }
