@@ -9,6 +9,7 @@ add_library(kperf_cc STATIC
             process/TemporaryFolder.cpp process/WriteText.cpp)
 target_link_libraries(kperf_cc PUBLIC kperf_rewriters PRIVATE kperf::decoder)
 target_precompile_headers(kperf_cc REUSE_FROM kperf_rewriters)
+kperf_join_sources(kperf_cc)
 file(RELATIVE_PATH kperf_relative_include ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
 file(RELATIVE_PATH kperf_relative_library ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 file(RELATIVE_PATH kperf_include_from_build ${CMAKE_BINARY_DIR}/bin ${CMAKE_SOURCE_DIR}/runtime/include)
@@ -19,6 +20,7 @@ set_property(SOURCE cc/Installation.cpp PROPERTY COMPILE_DEFINITIONS
 
 add_executable(kperf-cc kperf-cc.cpp)
 target_link_libraries(kperf-cc PRIVATE kperf_cc)
+target_precompile_headers(kperf-cc REUSE_FROM kperf_rewriters)
 target_compile_definitions(kperf-cc PRIVATE KPERF_VERSION="${PROJECT_VERSION}")
 install(TARGETS kperf-cc)
 include(${PROJECT_SOURCE_DIR}/cmake/OptionKeywords.cmake)

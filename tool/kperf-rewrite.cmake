@@ -5,6 +5,7 @@ add_library(kperf_batch STATIC
             batch/Progress.cpp batch/RewrittenDatabase.cpp process/Workers.cpp)
 target_link_libraries(kperf_batch PUBLIC kperf_cc)
 target_precompile_headers(kperf_batch REUSE_FROM kperf_rewriters)
+kperf_join_sources(kperf_batch)
 
 add_executable(kperf-rewrite ${CMAKE_CURRENT_LIST_DIR}/kperf-rewrite.cpp ${CMAKE_CURRENT_LIST_DIR}/output/LineDiff.cpp)
 target_link_libraries(kperf-rewrite PRIVATE kperf_batch kperf::decoder)

@@ -15,6 +15,7 @@ add_executable(kperf
   placement/PlacementTable.cpp placement/Program.cpp ../runtime/driver/TableText.cpp)
 target_link_libraries(kperf PRIVATE kperf::decoder CLI11::CLI11 SQLite::SQLite3 yaml-cpp)
 target_precompile_headers(kperf REUSE_FROM kperf_decoder)
+kperf_join_sources(kperf SEPARATE tool/commands)
 target_compile_definitions(kperf PRIVATE KPERF_VERSION="${PROJECT_VERSION}")
 # The self-test's source: where it is installed, and where it is before that.
 file(RELATIVE_PATH kperf_relative_data ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/kperf)
