@@ -183,9 +183,9 @@ Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t ro
   const double value = whole ? static_cast<double>(*whole) : std::get<double>(cell);
   const bool isViolation = !budget.holds(value);
   if (const auto bounds = table.bounds.find({row, key});
-      bounds != table.bounds.end() && !budget.isDecidedWithin(bounds->second.least, bounds->second.most))
+      bounds != table.bounds.end() && !budget.isDecidedWithin(bounds->second.min, bounds->second.max))
     return failure({.message = fmt::format("budget {}: {} of {} can't be told", budget.text, budget.column, what),
-                    .found = fmt::format("{:.6g} to {:.6g}", bounds->second.least, bounds->second.most),
+                    .found = fmt::format("{:.6g} to {:.6g}", bounds->second.min, bounds->second.max),
                     .remedy = bounds->second.remedy});
   const std::string source = named(table, row, "source");
   results.broken += isViolation;

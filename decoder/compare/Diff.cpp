@@ -291,12 +291,12 @@ void DiffBuilder::judge(Compared &row, bool isRejected) {
   isUndecidedOfOneRun |= isRejected && !isNone && !isLarge;
   isDrifting |= change.isDrifting;
   row.cells[kVerdict] = std::string(isNone ? "not changed" : isChange ? "changed" : "can't tell");
-  if (isChange && change.percent > diff.mostSlower.value_or(0)) {
-    diff.mostSlower = change.percent;
+  if (isChange && change.percent > diff.maxSlower.value_or(0)) {
+    diff.maxSlower = change.percent;
     diff.slowest = fmt::format("{} of {}", std::get<std::string>(row.cells[kRegion]), std::get<std::string>(row.cells[kKernel]));
   }
   if (!isChange && !isNone)
-    diff.mostUndecided = std::max(diff.mostUndecided.value_or(0), change.interval ? change.interval->second : INFINITY);
+    diff.maxUndecided = std::max(diff.maxUndecided.value_or(0), change.interval ? change.interval->second : INFINITY);
 }
 
 /// What the numbers of all rows are of.

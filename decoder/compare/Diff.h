@@ -19,10 +19,10 @@ struct DiffOptions {
 struct Diff {
   Table table;
   /// The greatest change that the verdict calls one, in percent, and whose it is.
-  std::optional<double> mostSlower;
+  std::optional<double> maxSlower;
   std::string slowest;
   /// Rows without a verdict whose interval reaches this far up, in percent; the greatest.
-  std::optional<double> mostUndecided;
+  std::optional<double> maxUndecided;
 };
 
 /// `before` and `after`: at least one trace each, each side of one build; a trace is a run, and runs are compared as

@@ -114,7 +114,7 @@ void Checks::clocks() {
 }
 
 /// The most blocks that one unit holds at a time.
-double mostAtOnce(const std::vector<const SelfTestWarp *> &blocks) {
+double maxAtOnce(const std::vector<const SelfTestWarp *> &blocks) {
   std::map<std::uint16_t, std::vector<std::pair<std::uint64_t, int>>> edges; // comes and goes, by unit
   for (const SelfTestWarp *warp : blocks) {
     edges[warp->header.sm].emplace_back(warp->header.startNs, 1);
@@ -141,7 +141,7 @@ void Checks::units() {
     last = std::max(last, warp->header.endNs);
   }
   within("units told apart", facts["units-least"], facts["units-most"], static_cast<double>(ids.size()));
-  within("most of them at a time on one unit", 1, facts["units-at-once"], mostAtOnce(blocks));
+  within("most of them at a time on one unit", 1, facts["units-at-once"], maxAtOnce(blocks));
   within("first start to last end of them", 0, facts["units-waited-ns"] / 1e6,
          blocks.empty() ? NAN : static_cast<double>(last - first) / 1e6, " ms");
 }

@@ -20,7 +20,7 @@ void findBlockTail(const KernelFacts &kernel, const ProgramFacts &program, std::
     return;
   const double mean = launches.blockTime / static_cast<double>(launches.blocks);
   const double longest = launches.longest / static_cast<double>(launches.launches);
-  const bool isOneLong = longest > 1.5 * mean || launches.mostBlocks <= launches.mostAtOnce;
+  const bool isOneLong = longest > 1.5 * mean || launches.maxBlocks <= launches.maxAtOnce;
   const std::string block = program.block();
   Explained found{.rule = isOneLong ? "tail-block" : "last-wave",
                   .what = longest <= 1.5 * mean && isOneLong ? fmt::format("the {}s of a launch end far apart", block)
@@ -31,14 +31,14 @@ void findBlockTail(const KernelFacts &kernel, const ProgramFacts &program, std::
   found.evidence =
       fmt::format("at most {} of {} {}s run at once; a launch takes {}, with its end shared evenly {}; "
                   "longest {} {}, mean {}",
-                  launches.mostAtOnce, launches.mostBlocks, block, nsText(launches.duration / static_cast<double>(launches.launches)),
+                  launches.maxAtOnce, launches.maxBlocks, block, nsText(launches.duration / static_cast<double>(launches.launches)),
                   nsText(launches.even / static_cast<double>(launches.launches)), block, nsText(longest), nsText(mean));
   found.command = "timeline";
   found.why = isOneLong ? fmt::format("the launch ends when its longest {} does", block)
                         : fmt::format("{}s come in waves, and the last one is not full", block);
   found.remedy = isOneLong ? fmt::format("split its work over several {}s, or start the long ones first", block)
                            : fmt::format("make the number of {}s a multiple of {}, or let a persistent grid share the work", block,
-                                         launches.mostAtOnce);
+                                         launches.maxAtOnce);
   found.confirm = "duration of the launch in kperf report, before and after (kperf diff)";
   found.noise = kernel.probesIn(lost);
   found.gain = {lost / 4, 0.75 * lost, std::min(100.0, lost + 2)};

@@ -15,7 +15,7 @@ namespace {
 struct Divergent {
   const RegionFacts *region = nullptr;
   double idle = 0; ///< of its lanes, 0 to 1
-  double most = 0; ///< percent of the kernel's duration that all lanes would save
+  double max = 0;  ///< percent of the kernel's duration that all lanes would save
 };
 
 /// Regions of few lanes, the one of which all lanes would save most first.
@@ -29,7 +29,7 @@ std::vector<Divergent> divergentRegions(const KernelFacts &kernel, double lanes)
     if (const double most = std::min(region.share, path) * idle; most >= kMinEvidence)
       out.push_back({&region, idle, most});
   }
-  std::ranges::stable_sort(out, std::greater<>(), &Divergent::most);
+  std::ranges::stable_sort(out, std::greater<>(), &Divergent::max);
   return out;
 }
 
@@ -46,7 +46,7 @@ void findDivergence(const KernelFacts &kernel, const ProgramFacts &program, std:
   double most = 0, idle = 0;
   Explained found{.rule = "divergence", .place = region.place};
   for (const Divergent &each : all) {
-    most += each.most;
+    most += each.max;
     idle = std::max(idle, each.idle);
     found.noise = found.noise && each.region->probeShare ? std::optional(*found.noise + *each.region->probeShare) : std::nullopt;
   }

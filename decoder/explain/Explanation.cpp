@@ -27,7 +27,7 @@ void allowForProbes(Explained &found, const ProgramFacts &facts) {
   Gain &gain = found.gain;
   gain.mayBeProbes = gain.isOfTime && gain.isKnown && !found.noise && !facts.measuredPercent;
   if (gain.mayBeProbes)
-    gain = {.least = 0, .likely = std::min(gain.likely, gain.most / 2), .most = gain.most, .mayBeProbes = true};
+    gain = {.min = 0, .likely = std::min(gain.likely, gain.max / 2), .max = gain.max, .mayBeProbes = true};
 }
 
 /// Whether the kernel's launches are too short for their times to say anything: a GPU's timer steps by 32 ns (README), and what starts and
@@ -50,8 +50,8 @@ std::string reasonToWithhold(const Explained &found, const KernelFacts &kernel, 
   if (found.needsTimes && isTooShort(kernel) && found.rule != "launch-gaps")
     return fmt::format("({}): its launches take less than 1 µs", found.rule);
   // Probes of its own region, or, where their cost was measured, all together.
-  if (found.gain.most <= std::max(2 * found.noise.value_or(0), facts.measuredPercent.value_or(0)))
-    return fmt::format("({}, up to {:.0f} %): its probes may have made that", found.rule, found.gain.most);
+  if (found.gain.max <= std::max(2 * found.noise.value_or(0), facts.measuredPercent.value_or(0)))
+    return fmt::format("({}, up to {:.0f} %): its probes may have made that", found.rule, found.gain.max);
   return "";
 }
 
@@ -207,8 +207,8 @@ std::string gainText(const Gain &gain, bool isMemoryTimed) {
   if (!gain.isKnown)
     return "not known: how often that is accessed is not recorded";
   if (!gain.isOfTime && !isMemoryTimed)
-    return fmt::format("not known here: 0 to {:.0f} % of the kernel, by how much of its time goes into memory", gain.most);
-  return fmt::format("{:.0f} % of the kernel ({:.0f} to {:.0f} %){}", gain.likely, gain.least, gain.most,
+    return fmt::format("not known here: 0 to {:.0f} % of the kernel, by how much of its time goes into memory", gain.max);
+  return fmt::format("{:.0f} % of the kernel ({:.0f} to {:.0f} %){}", gain.likely, gain.min, gain.max,
                      gain.mayBeProbes ? ", or nothing: what probes cost is not known, and may be all of it" : "");
 }
 

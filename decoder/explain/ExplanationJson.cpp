@@ -24,9 +24,9 @@ Json gainJson(const Gain &gain, bool isMemoryTimed) {
   if (!gain.isKnown)
     return {{"least", Json()}, {"likely", Json()}, {"most", Json()}, {"of", "not-known"}};
   const bool isKnown = gain.isOfTime || isMemoryTimed;
-  return {{"least", number(gain.least)},
+  return {{"least", number(gain.min)},
           {"likely", isKnown ? number(gain.likely) : Json()},
-          {"most", number(gain.most)},
+          {"most", number(gain.max)},
           {"of", isKnown ? "kernel-time" : "kernel-passes"}};
 }
 

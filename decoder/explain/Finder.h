@@ -13,8 +13,8 @@ namespace kperf::decoder {
 
 /// Percent of the kernel's duration that a fix is predicted to save.
 struct Gain {
-  double least = 0, likely = 0, most = 0;
-  /// Whether it rests on times; else on what memory accesses move, and the most is if all time went into that.
+  double min = 0, likely = 0, max = 0;
+  /// Whether it rests on times; else on what memory accesses move, and the maximum is if all time went into that.
   bool isOfTime = true;
   /// It rests on times of which nobody knows what the probes added: that they made all of it can't be excluded.
   bool mayBeProbes = false;

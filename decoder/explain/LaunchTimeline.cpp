@@ -128,10 +128,10 @@ void LaunchTimeline::close(Launch &launch) {
   sums.even += duration - tail.lost;
   sums.blockTime += work;
   sums.longest += static_cast<double>(longest);
-  sums.mostAtOnce = std::max(sums.mostAtOnce, tail.atOnce);
-  sums.mostSms = std::max<std::uint64_t>(sums.mostSms, sms.size());
-  sums.mostBlocks = std::max(sums.mostBlocks, blocks);
-  sums.leastBlocks = std::min(sums.leastBlocks, blocks);
+  sums.maxAtOnce = std::max(sums.maxAtOnce, tail.atOnce);
+  sums.maxSms = std::max<std::uint64_t>(sums.maxSms, sms.size());
+  sums.maxBlocks = std::max(sums.maxBlocks, blocks);
+  sums.minBlocks = std::min(sums.minBlocks, blocks);
   if (static_cast<double>(longest) > sums.longestTime) {
     sums.longestTime = static_cast<double>(longest);
     sums.longestBlock = which;

@@ -24,7 +24,7 @@ constexpr unsigned kMaxBlocks[] = {16, 24, 32};                                 
 constexpr double kReadCycles = 600, kMinCycles = 300, kMaxShared = 4;            // kMaxShared: accesses of shared memory for each read
 
 struct Occupancy {
-  unsigned warps, most; ///< that a multiprocessor holds; that it could
+  unsigned warps, max; ///< that a multiprocessor holds; that it could
   bool isByRegisters = false;
   std::string limit, remedy;
 };
@@ -37,7 +37,7 @@ std::optional<Occupancy> occupancyOf(const format::KernelRecord &needs, const Ke
   const unsigned ofWarp = (std::max(needs.registers, 1u) * 32 + kRegisterUnit - 1) / kRegisterUnit * kRegisterUnit;
   const unsigned byRegisters = kRegistersOfSm / ofWarp / kSchedulers * kSchedulers / std::max(ofBlock, 1u);
   const std::uint64_t shared = std::uint64_t{needs.staticSharedBytes} + needs.dynamicSharedBytes;
-  Occupancy out{.warps = needs.residentBlocks * ofBlock, .most = kernel.limits.residentWarps};
+  Occupancy out{.warps = needs.residentBlocks * ofBlock, .max = kernel.limits.residentWarps};
   if (byRegisters <= needs.residentBlocks) {
     out.isByRegisters = true;
     out.limit = fmt::format("{} registers a thread", needs.registers);
@@ -73,8 +73,8 @@ void findOccupancy(const KernelFacts &kernel, const ProgramFacts &program, std::
     return;
   const format::KernelRecord &needs = kernel.plainNeeds ? *kernel.plainNeeds : *kernel.needs;
   const std::optional<Occupancy> occupancy = occupancyOf(needs, kernel);
-  const bool isFilled = kernel.timeline.mostBlocks > std::uint64_t{kernel.sms} * needs.residentBlocks;
-  if (!occupancy || !isFilled || 2 * occupancy->warps >= occupancy->most)
+  const bool isFilled = kernel.timeline.maxBlocks > std::uint64_t{kernel.sms} * needs.residentBlocks;
+  if (!occupancy || !isFilled || 2 * occupancy->warps >= occupancy->max)
     return;
   const double cycles = life->second.mean / static_cast<double>(kernel.balance.blocks); // of a warp
   const double reads = kernel.traffic->reads / static_cast<double>(kernel.warpsLaunched);
@@ -82,13 +82,13 @@ void findOccupancy(const KernelFacts &kernel, const ProgramFacts &program, std::
     return;
   const double waits = std::min(1.0, reads * kReadCycles / std::max(cycles, 1.0));
   const double idle = 1 - std::min(1.0, (1 - waits) * occupancy->warps / kSchedulers);
-  const double most = 100 * (1 - std::max(static_cast<double>(occupancy->warps) / occupancy->most, busyOf(kernel)));
+  const double most = 100 * (1 - std::max(static_cast<double>(occupancy->warps) / occupancy->max, busyOf(kernel)));
   if (idle < 0.25 || most < kMinEvidence)
     return;
   const std::string warp = program.warp(), sm = program.sm();
   Explained found{
       .rule = "low-occupancy",
-      .what = fmt::format("an {} holds {} {}s of at most {}, for {}", sm, occupancy->warps, warp, occupancy->most, occupancy->limit)};
+      .what = fmt::format("an {} holds {} {}s of at most {}, for {}", sm, occupancy->warps, warp, occupancy->max, occupancy->limit)};
   found.place = kernel.regions.empty() ? "" : placeOf(program, kernel.regions.front().region);
   found.evidence = fmt::format("{} block{} of {} threads, {} registers, {} B shared; a {} reads {:.0f} times in {}, of which waits may be "
                                "{:.0f} %; {:.0f} GB/s",

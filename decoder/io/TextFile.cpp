@@ -50,7 +50,7 @@ Status prepare(int descriptor, const std::string &path) {
 
 } // namespace
 
-Expected<std::string> readTextFile(const std::string &path, std::uint64_t mostBytes, const std::function<Status(std::string_view)> &check) {
+Expected<std::string> readTextFile(const std::string &path, std::uint64_t maxBytes, const std::function<Status(std::string_view)> &check) {
   const Descriptor file(path);
   if (Status status = prepare(file.number, path); !status)
     return failure(status.error());
@@ -65,9 +65,9 @@ Expected<std::string> readTextFile(const std::string &path, std::uint64_t mostBy
     if (count == 0)
       break;
     text.append(piece.data(), static_cast<std::size_t>(count));
-    if (text.size() > mostBytes)
+    if (text.size() > maxBytes)
       return failure({.message = "is too long",
-                      .found = fmt::format("more than {} MiB", mostBytes >> 20),
+                      .found = fmt::format("more than {} MiB", maxBytes >> 20),
                       .remedy = "is it a text at all, and does it end?",
                       .file = path});
     if (isChecked || text.size() < kPieceBytes)

@@ -12,8 +12,8 @@
 namespace kperf::decoder {
 
 /// Reads it to its end; "-" is standard input. Fails on a directory, on a device that is no terminal, on a named pipe that nothing writes
-/// to, on more than `mostBytes`, and where `check` refuses the first 64 KiB of a longer text.
-Expected<std::string> readTextFile(const std::string &path, std::uint64_t mostBytes,
+/// to, on more than `maxBytes`, and where `check` refuses the first 64 KiB of a longer text.
+Expected<std::string> readTextFile(const std::string &path, std::uint64_t maxBytes,
                                    const std::function<Status(std::string_view)> &check = {});
 
 } // namespace kperf::decoder

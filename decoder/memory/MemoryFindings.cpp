@@ -30,8 +30,8 @@ public:
     const std::uint64_t sectors = sum[format::kSectors], least = sum[format::kLeastSectors];
     if (sectors > 0 && 10 * least <= 9 * sectors)
       out.push_back(wastedSectors());
-    const std::uint64_t wavefronts = sum[format::kWavefronts], leastWavefronts = sum[format::kLeastWavefronts];
-    if (wavefronts > 0 && 10 * leastWavefronts <= 9 * wavefronts)
+    const std::uint64_t wavefronts = sum[format::kWavefronts], minWavefronts = sum[format::kLeastWavefronts];
+    if (wavefronts > 0 && 10 * minWavefronts <= 9 * wavefronts)
       out.push_back(bankConflicts());
     const std::uint64_t serial = sum[format::kSerialLanes] + sum[format::kSharedSerialLanes];
     if (site.kind == format::SiteKind::Atomic && serial >= 2 * (sum.globals() + sum.shareds()))

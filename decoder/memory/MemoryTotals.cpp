@@ -51,8 +51,8 @@ void MemoryTotals::siteCounters(std::span<const format::SiteCounterRecord> rows)
     totals.sum.add(row, sampled * accesses);
     totals.sectors.add(row, format::kSectors, accesses);
     totals.wavefronts.add(row, format::kWavefronts, accesses);
-    mostSampled = std::max(mostSampled, sampled);
-    mostExecutions = std::max(mostExecutions, 1u << (row.groups >> format::kExecutionsShift));
+    maxSampled = std::max(maxSampled, sampled);
+    maxExecutionsSampled = std::max(maxExecutionsSampled, 1u << (row.groups >> format::kExecutionsShift));
   }
 }
 

@@ -79,9 +79,9 @@ public:
   /// Sites that no instruction was made for.
   std::uint64_t removed() const { return removedCount; }
   /// N where one in N was counted, of blocks, of executions, or of both together; 1 when all were.
-  std::uint32_t sampled() const { return mostSampled; }
+  std::uint32_t sampled() const { return maxSampled; }
   /// Of executions in the blocks that were counted.
-  std::uint32_t executionsSampled() const { return mostExecutions; }
+  std::uint32_t executionsSampled() const { return maxExecutionsSampled; }
 
   void siteCounters(std::span<const format::SiteCounterRecord> rows) override;
 
@@ -95,7 +95,7 @@ private:
   std::unordered_map<std::uint32_t, std::size_t> indices; ///< by id; only while reading
   AccessSum total;
   std::uint64_t unreachedCount = 0, unknownCount = 0, removedCount = 0, machineRows = 0;
-  std::uint32_t mostSampled = 1, mostExecutions = 1;
+  std::uint32_t maxSampled = 1, maxExecutionsSampled = 1;
 };
 
 } // namespace kperf::decoder

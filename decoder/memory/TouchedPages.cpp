@@ -99,11 +99,11 @@ private:
 
 std::vector<TouchedPages> Locality::pages(std::size_t most) const {
   const ReferenceRun *run = nullptr;
-  std::ptrdiff_t mostShown = 0;
+  std::ptrdiff_t maxShown = 0;
   for (const ReferenceRun &each : runs.runs())
-    if (const std::ptrdiff_t shown = std::ranges::count_if(each.references, &Reference::isShown); shown > mostShown) {
+    if (const std::ptrdiff_t shown = std::ranges::count_if(each.references, &Reference::isShown); shown > maxShown) {
       run = &each;
-      mostShown = shown;
+      maxShown = shown;
     }
   return run ? PageMap(*run, most).build() : std::vector<TouchedPages>();
 }

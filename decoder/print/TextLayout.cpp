@@ -131,7 +131,7 @@ std::size_t TextLayout::distinguishing() const {
       if (table.columns[column].role == Role::Depth && valueOf(table.rows[row][column]) > 0)
         return none;
   }
-  std::size_t best = none, mostTold = 0;
+  std::size_t best = none, maxTold = 0;
   for (std::size_t column = 0; column < widths.size(); ++column) {
     if (!shown[column] || !text[column] || widths[column] > kMaxLabel || table.columns[column].role != Role::Value)
       continue;
@@ -142,8 +142,8 @@ std::size_t TextLayout::distinguishing() const {
         texts.insert(this->texts[row][column]);
       told += texts.size() - 1;
     }
-    if (told > mostTold)
-      best = column, mostTold = told;
+    if (told > maxTold)
+      best = column, maxTold = told;
   }
   return best;
 }

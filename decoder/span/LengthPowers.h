@@ -11,7 +11,7 @@ namespace kperf::decoder {
 
 /// Both ends belong to it.
 struct LengthRange {
-  std::uint64_t least, most;
+  std::uint64_t min, max;
 };
 
 /// 0 for the length 0, else one more than the place of its highest bit: up to 64, of which the device knows those below
@@ -19,8 +19,8 @@ struct LengthRange {
 constexpr unsigned powerOf(std::uint64_t length) { return static_cast<unsigned>(std::bit_width(length)); }
 
 constexpr LengthRange lengthsOfPower(unsigned power) {
-  const std::uint64_t least = power == 0 ? 0 : std::uint64_t{1} << (power - 1);
-  return {least, power == 0 ? 0 : least + (least - 1)};
+  const std::uint64_t min = power == 0 ? 0 : std::uint64_t{1} << (power - 1);
+  return {min, power == 0 ? 0 : min + (min - 1)};
 }
 
 } // namespace kperf::decoder

@@ -20,14 +20,14 @@ public:
     std::uint32_t depth; ///< the root's is 0
   };
 
-  /// `most`: nodes that are kept apart; what comes later shares one node under the root.
-  explicit PathTree(std::uint32_t most) : most(most), nodes{{kRoot, kOther, 0}} {}
+  /// `maxNodes`: nodes that are kept apart; what comes later shares one node under the root.
+  explicit PathTree(std::uint32_t maxNodes) : maxNodes(maxNodes), nodes{{kRoot, kOther, 0}} {}
 
   /// The node of `region` (any 32-bit number) under `parent`, new or known.
   std::uint32_t child(std::uint32_t parent, std::uint32_t region);
 
   /// Adds no further nodes but the shared one.
-  void freeze() { most = 0; }
+  void freeze() { maxNodes = 0; }
 
   const Node &operator[](std::uint32_t node) const { return nodes[node]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(nodes.size()); }
@@ -37,7 +37,7 @@ public:
 private:
   static constexpr std::uint32_t kRemembered = 256;
 
-  std::uint32_t most;
+  std::uint32_t maxNodes;
   std::vector<Node> nodes;
   std::unordered_map<std::uint64_t, std::uint32_t> known;
   std::uint32_t recent[kRemembered] = {}; ///< by region: where it was found last, which is where it mostly is
@@ -50,7 +50,7 @@ inline std::uint32_t PathTree::child(std::uint32_t parent, std::uint32_t region)
   const std::uint64_t key = std::uint64_t{parent} << 32 | region;
   auto found = known.find(key);
   if (found == known.end()) {
-    if (nodes.size() >= most && (parent != kRoot || region != kOther))
+    if (nodes.size() >= maxNodes && (parent != kRoot || region != kOther))
       return child(kRoot, kOther);
     found = known.emplace(key, size()).first;
     nodes.push_back({parent, region, nodes[parent].depth + 1});

@@ -33,11 +33,11 @@ void RangePairs::countOrphans() {
   for (const Event &event : events) {
     Queue &queue = queueOf(event.region);
     queue.balance += event.isBegin ? 1 : -1;
-    queue.leastBalance = std::min(queue.leastBalance, queue.balance);
+    queue.minBalance = std::min(queue.minBalance, queue.balance);
   }
   for (const std::uint32_t region : touched)
     queues[region].orphanEnds =
-        static_cast<std::uint64_t>(std::max({std::int64_t{0}, -queues[region].balance, -queues[region].leastBalance}));
+        static_cast<std::uint64_t>(std::max({std::int64_t{0}, -queues[region].balance, -queues[region].minBalance}));
 }
 
 void RangePairs::pair(std::vector<Span> &spans, RecordCounts &counts, bool hasLostOldest) {

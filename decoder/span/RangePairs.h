@@ -48,7 +48,7 @@ private:
   struct Queue { ///< of one region's open spans, as indices into the spans
     std::uint32_t head = kNoSpan, tail = kNoSpan;
     std::uint64_t begins = 0, ends = 0, orphanEnds = 0, unmatchedEnds = 0;
-    std::int64_t balance = 0, leastBalance = 0;
+    std::int64_t balance = 0, minBalance = 0;
     bool isTouched = false;
   };
 

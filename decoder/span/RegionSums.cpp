@@ -33,8 +33,8 @@ void RegionSums::takeExtremes(const format::Record &record, std::uint32_t region
   }
   RegionSum &sum = sums.back();
   sum.around = static_cast<std::int32_t>(record.lanes) - 1;
-  sum.least = record.first;
-  sum.most = record.second;
+  sum.min = record.first;
+  sum.max = record.second;
 }
 
 void RegionSums::takeLengths(const format::Record &record, std::uint32_t region) {
@@ -56,9 +56,9 @@ bool RegionSums::areLengthsSound(std::size_t index, std::uint64_t life) const {
   std::uint64_t least = 0, most = 0; // of the sum: less than 2^32 entries, each of less than 2^32 cycles
   for (unsigned power = 0; power < format::kLengthPowers; ++power) {
     const LengthRange range = lengthsOfPower(power);
-    least += ofPowers[power] * range.least;
-    most += ofPowers[power] * range.most;
-    if (ofPowers[power] > 0 && sum.hasExtremes && (sum.most < range.least || sum.least > range.most))
+    least += ofPowers[power] * range.min;
+    most += ofPowers[power] * range.max;
+    if (ofPowers[power] > 0 && sum.hasExtremes && (sum.max < range.min || sum.min > range.max))
       return false;
   }
   return (!sum.hasExtremes && life > 0xffffffff) || (sum.cycles >= least && sum.cycles <= most);
@@ -74,7 +74,7 @@ bool RegionSums::isSound(const RegionSum &sum, std::uint64_t life) const {
     return sum.cycles == 0;
   if (sum.cycles > life)
     return false;
-  return !sum.hasExtremes || (sum.least <= sum.most && sum.cycles >= sum.count * sum.least && sum.cycles <= sum.count * sum.most);
+  return !sum.hasExtremes || (sum.min <= sum.max && sum.cycles >= sum.count * sum.min && sum.cycles <= sum.count * sum.max);
 }
 
 /// A sum of 32 bits is not longer than the warp's life, and so all there is, where that fits too.

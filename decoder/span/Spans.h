@@ -26,7 +26,7 @@ struct RegionSum {
   std::uint32_t region; ///< index in the RegionSet
   std::int32_t around;  ///< index in the warp's sums of the region around it; -1: none of them is
   std::uint64_t count, cycles;
-  std::uint32_t least, most; ///< cycles of the shortest and of the longest entry, if hasExtremes
+  std::uint32_t min, max; ///< cycles of the shortest and of the longest entry, if hasExtremes
   bool hasExtremes;
   std::uint32_t lengths = 0; ///< Lengths records that it has: all of format::kLengthsRecords, or none
   bool isTimed = true;       ///< else `cycles` is 0 and means nothing; the same for all sums of a warp

@@ -48,7 +48,7 @@ void KernelOverlap::add(std::uint64_t places, std::uint64_t cycles) {
 
 void OverlapGroups::add(const WarpGroupKey &key, std::uint64_t expected, const WarpSpans &warp) {
   const std::uint32_t kernel = key.kernel;
-  if (held >= mostStretches || open.size() >= kMaxGroups)
+  if (held >= maxStretches || open.size() >= kMaxGroups)
     makeRoom();
   if (kernel >= kernels.size())
     kernels.resize(kernel + 1);

@@ -67,7 +67,7 @@ public:
     std::uint64_t split = 0;            ///< groups that were looked at before all their warps had come
   };
 
-  OverlapGroups(const RegionSet &regions, std::size_t mostStretches = kMaxStretches) : regions(regions), mostStretches(mostStretches) {}
+  OverlapGroups(const RegionSet &regions, std::size_t maxStretches = kMaxStretches) : regions(regions), maxStretches(maxStretches) {}
 
   /// Adds a warp of a kernel, as the caller numbers them. `expected`: warps of the group; 0 when that is not known.
   void add(const WarpGroupKey &key, std::uint64_t expected, const WarpSpans &warp);
@@ -91,7 +91,7 @@ private:
   void makeRoom();
 
   const RegionSet &regions;
-  std::size_t mostStretches, held = 0;
+  std::size_t maxStretches, held = 0;
   std::uint64_t clock = 0;
   std::unordered_map<WarpGroupKey, Group, WarpGroupKey::Hash> open;
   std::unordered_set<WarpGroupKey, WarpGroupKey::Hash> split;

@@ -71,8 +71,8 @@ std::string text(UnknownReason why, const VendorTerms &terms) {
   std::unreachable();
 }
 
-SyncBlocks::SyncBlocks(const RegionSet &regions, Look look, std::size_t mostHeld)
-    : regions(regions), look(std::move(look)), hasWaits(regions.hasWaits()), mostHeld(mostHeld) {}
+SyncBlocks::SyncBlocks(const RegionSet &regions, Look look, std::size_t maxHeld)
+    : regions(regions), look(std::move(look)), hasWaits(regions.hasWaits()), maxHeld(maxHeld) {}
 
 void SyncBlocks::add(std::uint32_t device, std::uint32_t kernel, std::uint64_t expected, const WarpSpans &warp) {
   if (!hasWaits)
@@ -80,7 +80,7 @@ void SyncBlocks::add(std::uint32_t device, std::uint32_t kernel, std::uint64_t e
   const WarpGroupKey key{warp.header.gridId, warp.header.block, device, kernel};
   if (split.contains(key))
     return;
-  if (held >= mostHeld || open.size() >= kMaxOpen)
+  if (held >= maxHeld || open.size() >= kMaxOpen)
     makeRoom();
   Open &entry = open[key];
   SyncBlock &block = entry.block;

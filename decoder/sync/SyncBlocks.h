@@ -59,7 +59,7 @@ public:
   static constexpr std::size_t kMaxHeld = std::size_t{1} << 20;
   using Look = std::function<void(const SyncBlock &)>;
 
-  SyncBlocks(const RegionSet &regions, Look look, std::size_t mostHeld = kMaxHeld);
+  SyncBlocks(const RegionSet &regions, Look look, std::size_t maxHeld = kMaxHeld);
 
   /// Whether any region is a wait; without one there is nothing to add.
   bool areNeeded() const { return hasWaits; }
@@ -80,7 +80,7 @@ private:
   const RegionSet &regions;
   Look look;
   bool hasWaits;
-  std::size_t mostHeld, held = 0;
+  std::size_t maxHeld, held = 0;
   std::uint64_t clock = 0;
   std::unordered_map<WarpGroupKey, Open, WarpGroupKey::Hash> open;
   std::unordered_set<WarpGroupKey, WarpGroupKey::Hash> split;

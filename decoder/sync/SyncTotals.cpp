@@ -71,7 +71,7 @@ void SyncTotals::addWaits(KernelSync &sums) {
     sum.inner += wait.isInner;
     sum.unneeded += wait.verdict == Verdict::NotWaited && wait.phase == SyncGraph::kNone && wait.flight == SyncGraph::kNone;
     sum.cycles += wait.cycles();
-    sum.most = std::max(sum.most, wait.cycles());
+    sum.max = std::max(sum.max, wait.cycles());
     sum.otherBlocks += wait.verdict == Verdict::OtherBlocks;
     if (wait.verdict == Verdict::NotKnown) {
       ++sum.notKnown;

@@ -25,7 +25,7 @@ struct Releaser {
 struct WaitSum {
   std::uint64_t count = 0, waited = 0, otherBlocks = 0, notKnown = 0, inner = 0;
   std::uint64_t unneeded = 0; ///< that passed with nothing that had to come: a ring's slots before their first use
-  std::uint64_t cycles = 0, most = 0;
+  std::uint64_t cycles = 0, max = 0;
   std::uint64_t latency = 0;                    ///< cycles after the release, of those that waited
   std::map<Releaser, std::uint64_t> releasedBy; ///< of those that waited
   std::map<UnknownReason, std::uint64_t> why;   ///< of those that are not known

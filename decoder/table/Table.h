@@ -49,7 +49,7 @@ struct Excerpt {
 
 /// Where the truth lies, both ends included, and how to get it.
 struct Bounds {
-  double least, most;
+  double min, max;
   std::string remedy;
 };
 

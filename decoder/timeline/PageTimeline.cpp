@@ -45,7 +45,7 @@ template <typename T> T saturated(std::uint64_t value) {
 
 class PageTimeline final : public TimelineSink {
 public:
-  PageTimeline(std::uint64_t mostSpans, std::string note) : mostSpans(mostSpans), note(std::move(note)) {}
+  PageTimeline(std::uint64_t maxSpans, std::string note) : maxSpans(maxSpans), note(std::move(note)) {}
 
   void start(const TimelineContext &what) override;
   void launch(const TimelineLaunch &launch) override;
@@ -55,7 +55,7 @@ public:
   void endWarp() override;
   bool showsEdges() const override { return true; }
   void edge(const TimelineEdge &edge) override {
-    if (++edgeCount <= mostSpans / kSpansPerArrow + 1)
+    if (++edgeCount <= maxSpans / kSpansPerArrow + 1)
       edges.push_back(edge);
   }
   void ring(TimelineRing ring) override;
@@ -76,13 +76,13 @@ private:
   Json occupancyJson() const;
   Json ringsJson() const;
 
-  std::uint64_t mostSpans;
+  std::uint64_t maxSpans;
   std::string note; ///< to say before what was left out
   const TimelineContext *context = nullptr;
   std::uint64_t unitNs = 1, lengthNs = 0;
   std::set<std::pair<std::uint32_t, std::uint64_t>> launches; ///< that are shown
   std::uint64_t launchCount = 0, chosenRecords = 0, allRecords = 0, warpCount = 0;
-  std::uint32_t mostSm = ~0u; ///< SMs below it are shown
+  std::uint32_t smLimit = ~0u; ///< SMs below it are shown
   bool isFull = false;
   std::map<std::string, std::uint16_t> kernels;
   std::vector<std::string> kernelNames;
@@ -134,18 +134,18 @@ void PageTimeline::showLaunch(const TimelineLaunch &launch) {
 }
 
 void PageTimeline::launch(const TimelineLaunch &launch) {
-  if (++launchCount <= mostSpans / kSpansPerLaunch + 1)
+  if (++launchCount <= maxSpans / kSpansPerLaunch + 1)
     showLaunch(launch);
   allRecords += launch.records;
   if (isFull)
     return;
-  if (chosenRecords + launch.records > mostSpans) {
+  if (chosenRecords + launch.records > maxSpans) {
     isFull = true;
     if (!launches.empty())
       return;
     const auto devices = context->trace.devices();
     const double count = launch.device < devices.size() ? std::max(devices[launch.device].multiprocessors, 1u) : 1;
-    mostSm = static_cast<std::uint32_t>(std::max(1.0, count * static_cast<double>(mostSpans) / static_cast<double>(launch.records)));
+    smLimit = static_cast<std::uint32_t>(std::max(1.0, count * static_cast<double>(maxSpans) / static_cast<double>(launch.records)));
   }
   chosenRecords += launch.records;
   launches.emplace(launch.device, launch.gridId);
@@ -158,8 +158,8 @@ bool PageTimeline::warp(const TimelineWarp &what) {
   if (occupancy.contains(key) || occupancy.size() < kMaxOccupancySms)
     occupancy.try_emplace(key, lengthNs).first->second.add(what.begin, what.end);
   const std::uint64_t spans = spanBegins.size() + what.warp.spans.size() + what.warp.marks.size();
-  const bool isOver = begins.size() > mostSpans / kSpansPerWarp || (spans > mostSpans && !begins.empty());
-  if (!launches.contains({what.device, header.gridId}) || header.sm >= mostSm || isOver)
+  const bool isOver = begins.size() > maxSpans / kSpansPerWarp || (spans > maxSpans && !begins.empty());
+  if (!launches.contains({what.device, header.gridId}) || header.sm >= smLimit || isOver)
     return false;
   begins.push_back(static_cast<double>(what.begin));
   ends.push_back(static_cast<double>(what.end));
@@ -216,7 +216,7 @@ std::string PageTimeline::leftOut() const {
   return fmt::format("The timeline has {} spans and marks of {} of {} {}s: {} of {} launches{}{}. {}; kperf timeline "
                      "--window --sm --block shows others. The {}s on each {} are of all.",
                      spanBegins.size(), begins.size(), warpCount, terms.warp, launches.size(), launchCount,
-                     mostSm == ~0u ? "" : fmt::format(", {}s below {}", terms.sm, mostSm),
+                     smLimit == ~0u ? "" : fmt::format(", {}s below {}", terms.sm, smLimit),
                      edges.size() == edgeCount ? "" : fmt::format("; {} of {} arrows", edges.size(), edgeCount), remedy, terms.warp,
                      terms.sm);
 }
@@ -244,7 +244,7 @@ Json PageTimeline::releasesJson() {
 
 void PageTimeline::ring(TimelineRing ring) {
   ++ringCount;
-  if (rings.size() >= kMaxRings || fillCount + ring.fills.size() > mostSpans / kSpansPerFill)
+  if (rings.size() >= kMaxRings || fillCount + ring.fills.size() > maxSpans / kSpansPerFill)
     return;
   fillCount += ring.fills.size();
   rings.push_back(std::move(ring));
@@ -354,7 +354,7 @@ Json PageTimeline::json() {
 } // namespace
 
 Expected<std::vector<PageData>> pageTimelines(std::span<const Trace *const> traces, const std::string &kernelPattern,
-                                              std::uint64_t mostSpans) {
+                                              std::uint64_t maxSpans) {
   const std::size_t shown = std::min(traces.size(), kMaxPageTimelines);
   std::vector<PageData> out;
   for (std::size_t i = 0; i < shown; ++i) {
@@ -362,10 +362,10 @@ Expected<std::vector<PageData>> pageTimelines(std::span<const Trace *const> trac
                                                     : fmt::format("The timelines are of the first {} of {} traces: kperf merge makes "
                                                                   "them one. ",
                                                                   shown, traces.size());
-    PageTimeline sink(std::max<std::uint64_t>(mostSpans / shown, 1), note);
+    PageTimeline sink(std::max<std::uint64_t>(maxSpans / shown, 1), note);
     TimelineOptions options;
     options.kernel = kernelPattern;
-    options.mostEvents = 0;
+    options.maxEvents = 0;
     const auto summary = runTimeline(*traces[i], options, sink);
     if (!summary)
       return failure(summary.error());

@@ -21,11 +21,11 @@ constexpr std::uint64_t kMaxPageSpans = 20'000'000;
 /// Traces of which a page has a timeline; of others it says so.
 constexpr std::size_t kMaxPageTimelines = 4;
 
-/// JSON with base64 columns, little-endian, for each of the first traces. Together they have `mostSpans` spans and marks at most: of a
+/// JSON with base64 columns, little-endian, for each of the first traces. Together they have `maxSpans` spans and marks at most: of a
 /// trace with more than its part the first launches are taken, or of the first launch the first SMs; the occupancy of SMs is of all warps.
 /// Each says what was left out.
 Expected<std::vector<PageData>> pageTimelines(std::span<const Trace *const> traces, const std::string &kernelPattern,
-                                              std::uint64_t mostSpans);
+                                              std::uint64_t maxSpans);
 
 } // namespace kperf::decoder
 

@@ -137,7 +137,7 @@ private:
   }
   /// Whether there is room for one more event; counts it as left out otherwise.
   bool takesEvent() {
-    const bool isRoom = options.mostEvents == 0 || summary.events < options.mostEvents;
+    const bool isRoom = options.maxEvents == 0 || summary.events < options.maxEvents;
     ++(isRoom ? summary.events : summary.overLimit);
     return isRoom;
   }

@@ -21,7 +21,7 @@ namespace kperf::decoder {
 struct TimelineOptions {
   using Ranges = std::vector<std::pair<std::uint64_t, std::uint64_t>>; ///< inclusive; empty for everything
 
-  std::uint64_t mostEvents = 1'000'000; ///< 0 for no limit
+  std::uint64_t maxEvents = 1'000'000; ///< 0 for no limit
   Ranges sms, blocks;
   std::string kernel; ///< shell pattern; "" for all
   /// What overlaps this stretch, in ns from the first warp's start.
@@ -30,7 +30,7 @@ struct TimelineOptions {
 
 struct TimelineSummary {
   std::uint64_t events = 0;    ///< written, without metadata, launches and counters
-  std::uint64_t overLimit = 0; ///< left out because of mostEvents
+  std::uint64_t overLimit = 0; ///< left out because of maxEvents
   std::uint64_t filtered = 0;  ///< warps left out by sms, blocks, kernel or the window
   std::uint64_t lost = 0;      ///< records that are no span: dropped, unmatched, empty or damaged
   std::uint64_t warps = 0;

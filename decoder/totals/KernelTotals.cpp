@@ -125,7 +125,7 @@ void TotalsSink::warp(const WarpSpans &warp) {
   kernel.cycles += warp.cycles();
   kernel.unattributed += nesting.unattributed();
   kernel.notRecorded += nesting.notRecorded();
-  kernel.mostCapacity = std::max(kernel.mostCapacity, warp.header.capacity);
+  kernel.maxCapacity = std::max(kernel.maxCapacity, warp.header.capacity);
   kernel.keepsLast |= warp.policy == format::KeepPolicy::Last;
   kernel.records += warp.counts;
   const auto isWait = [&](const Span &span) { return regions.kinds()[span.region] == format::RegionKind::Wait; };
@@ -291,7 +291,7 @@ void WarpSums::addTo(RowTotals &row) const {
   row.nested += unpacked(nested);
   row.children += unpacked(children);
   row.warps += count > 0; // not by a begin or an end alone: how long it was inside is not known
-  row.mostInWarp = std::max(row.mostInWarp, inclusive);
+  row.maxInWarp = std::max(row.maxInWarp, inclusive);
 }
 
 ClockRate TotalsSink::rateOf(std::uint32_t kernel, format::Target target) const {
@@ -331,7 +331,7 @@ void TotalsSink::addSums(KernelTotals &kernel, const WarpSpans &warp) {
     row.inclusive += sum.cycles;
     row.exclusive += sum.cycles;
     kernel.rows[node].durations.addSum(sum.count, sum.cycles,
-                                       sum.hasExtremes ? std::optional(Quantiles::Extremes{sum.least, sum.most}) : std::nullopt);
+                                       sum.hasExtremes ? std::optional(Quantiles::Extremes{sum.min, sum.max}) : std::nullopt);
     if (!warp.lengthsOfSums.empty())
       kernel.rows[node].durations.addPowers(
           warp.lengthsOfSums.subspan(static_cast<std::size_t>(&sum - sums.data()) * format::kLengthPowers, format::kLengthPowers));

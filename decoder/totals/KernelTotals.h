@@ -28,8 +28,8 @@ struct RowTotals {
   std::uint64_t inclusive = 0; ///< recursion counted once
   std::uint64_t unmatchedBegins = 0, unmatchedEnds = 0;
   Quantiles durations;
-  std::uint64_t warps = 0;      ///< that entered the region
-  std::uint64_t mostInWarp = 0; ///< greatest inclusive time in a warp
+  std::uint64_t warps = 0;     ///< that entered the region
+  std::uint64_t maxInWarp = 0; ///< greatest inclusive time in a warp
   std::vector<std::uint64_t> bySm;
   // Of two spans that share a record the second one's probe adds nothing around itself beyond what it adds to itself
   // (WarpSpans::isSecond).
@@ -76,7 +76,7 @@ struct KernelTotals {
   std::uint64_t warps = 0, unfinishedWarps = 0, damagedWarps = 0;
   std::uint64_t foreignWarps = 0; ///< of kernels without probes, seen from their first region to their last
   std::uint64_t cycles = 0, unattributed = 0, notRecorded = 0;
-  std::uint32_t mostCapacity = 0; ///< records that one warp had room for
+  std::uint32_t maxCapacity = 0; ///< records that one warp had room for
   bool keepsLast = false;
   std::map<std::uint32_t, std::uint64_t> stuck; ///< by region, a wait: warps that were last seen in it
   RecordCounts records;

@@ -37,8 +37,8 @@ void Quantiles::addBuckets(std::span<const format::LengthBucket> buckets, const 
     slot(bucket.bucket / format::kLinearBuckets, bucket.bucket) += bucket.count;
     total += bucket.count;
   }
-  least = std::min(least, extremes.least);
-  most = std::max(most, extremes.most);
+  smallest = std::min(smallest, extremes.min);
+  largest = std::max(largest, extremes.max);
   cycles += sumOfAll;
 }
 
@@ -53,7 +53,7 @@ void Quantiles::add(const Quantiles &other) {
     for (constexpr std::uint64_t kMax = 0xffffffff; count > 0; count -= std::min(count, kMax))
       buckets.push_back({bucket, static_cast<std::uint32_t>(std::min(count, kMax))});
   });
-  const Extremes extremes{other.least, other.most};
+  const Extremes extremes{other.smallest, other.largest};
   addBuckets(buckets, extremes, other.cycles);
   if (other.unknown > 0)
     addSum(other.unknown, rest, other.hasExtremes ? std::optional(extremes) : std::nullopt);
@@ -76,8 +76,8 @@ LengthRange Quantiles::within(double q) const {
   unsigned power = 0;
   for (std::uint64_t seen = all[0]; seen < rank && power + 1 < kPowers; seen += all[power])
     ++power;
-  const LengthRange range = lengthsOfPower(power), inside{std::max(range.least, least), std::min(range.most, most)};
-  return hasExtremes && inside.least <= inside.most ? inside : range; // a damaged trace's extremes may lie elsewhere
+  const LengthRange range = lengthsOfPower(power), inside{std::max(range.min, smallest), std::min(range.max, largest)};
+  return hasExtremes && inside.min <= inside.max ? inside : range; // a damaged trace's extremes may lie elsewhere
 }
 
 std::uint64_t Quantiles::at(double q) const {
@@ -102,10 +102,10 @@ std::uint64_t Quantiles::at(double q) const {
         return i;
       const std::uint64_t low = (i + (1u << kLinearBits)) << (octave - 1);
       const std::uint64_t middle = low + ((std::uint64_t{1} << (octave - 1)) - 1) / 2;
-      return std::clamp(middle, least, most);
+      return std::clamp(middle, smallest, largest);
     }
   }
-  return most;
+  return largest;
 }
 
 } // namespace kperf::decoder

@@ -20,7 +20,7 @@ namespace kperf::decoder {
 class Quantiles {
 public:
   struct Extremes {
-    std::uint64_t least, most;
+    std::uint64_t min, max;
   };
   static constexpr std::size_t kMaxExact = 256;
   /// Half a bucket: each power of two is cut into 128.
@@ -29,8 +29,8 @@ public:
   void add(std::uint64_t value) {
     ++total;
     cycles += value;
-    least = value < least ? value : least;
-    most = value > most ? value : most;
+    smallest = value < smallest ? value : smallest;
+    largest = value > largest ? value : largest;
     if (!isHistogram)
       return addExact(value);
     ++bucket(value);
@@ -42,8 +42,8 @@ public:
     unknown += count;
     cycles += sum;
     hasExtremes &= extremes.has_value();
-    least = std::min(least, extremes ? extremes->least : least);
-    most = std::max(most, extremes ? extremes->most : most);
+    smallest = std::min(smallest, extremes ? extremes->min : smallest);
+    largest = std::max(largest, extremes ? extremes->max : largest);
   }
 
   /// Says of that many of the values of addSum() how long they are, by powers of two: as many counts as format::kLengthPowers.
@@ -65,8 +65,8 @@ public:
   std::span<const std::uint64_t> unknownByPower() const { return powers; }
   /// Whether min() and max() are those of all values; else they mean nothing.
   bool areExtremesKnown() const { return hasExtremes; }
-  std::uint64_t min() const { return total == 0 ? 0 : least; }
-  std::uint64_t max() const { return most; }
+  std::uint64_t min() const { return total == 0 ? 0 : smallest; }
+  std::uint64_t max() const { return largest; }
   std::uint64_t sum() const { return cycles; }
   double mean() const { return total == 0 ? 0 : static_cast<double>(cycles) / static_cast<double>(total); }
   bool isExact() const { return !isHistogram; }
@@ -137,7 +137,7 @@ private:
   }
 
   std::uint64_t unknown = 0, inPowers = 0;
-  std::uint64_t total = 0, least = ~std::uint64_t{0}, most = 0, cycles = 0;
+  std::uint64_t total = 0, smallest = ~std::uint64_t{0}, largest = 0, cycles = 0;
   bool isHistogram = false, hasExtremes = true;
   std::vector<std::uint64_t> exact, powers;
   std::vector<std::unique_ptr<Octave>> octaves;

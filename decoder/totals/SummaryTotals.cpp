@@ -112,8 +112,8 @@ void SummaryReader::summary(const format::SummaryRecord &record) {
   forKernelSums(*kernel, [&](SummaryCounter counter, std::uint64_t &sum) { sum += counts[counter]; });
   kernel->samplingInterval = std::max(kernel->samplingInterval, record.sampled);
   kernel->keepsLast |= (record.flags & format::kSummaryKeepsLast) != 0;
-  kernel->mostCapacity =
-      std::max(kernel->mostCapacity, static_cast<std::uint32_t>(std::min<std::uint64_t>(counts[format::kSummaryMostRecords], ~0u)));
+  kernel->maxCapacity =
+      std::max(kernel->maxCapacity, static_cast<std::uint32_t>(std::min<std::uint64_t>(counts[format::kSummaryMostRecords], ~0u)));
 }
 
 /// Takes the counts from what is left; false where there are more.
@@ -156,7 +156,7 @@ void SummaryReader::summaryRow(const SummaryRow &from) {
   summary.nodes.push_back(kernel->paths.child(summary.nodes[from.record.parent], region));
   RowTotals &row = totals.summedRow(*kernel, summary.nodes.back());
   forRowSums(row, [&](SummaryRowCounter counter, std::uint64_t &sum) { sum += counts[counter]; });
-  row.mostInWarp = std::max(row.mostInWarp, counts[format::kRowMostInWarp]);
+  row.maxInWarp = std::max(row.maxInWarp, counts[format::kRowMostInWarp]);
   const bool hasProbes = counts[format::kRowOutermostOwn] + counts[format::kRowOutermostShared] > 0;
   row.hasUnknownProbes |= !hasProbes && !from.lengths.empty();
   using Extremes = Quantiles::Extremes;
@@ -207,7 +207,7 @@ std::vector<std::byte> bytesOf(const RowTotals &row, std::uint32_t region, std::
   record.counts[format::kRowSum] = row.durations.sum();
   record.counts[format::kRowLeast] = hasExtremes ? row.durations.min() : 0;
   record.counts[format::kRowMost] = hasExtremes ? row.durations.max() : 0;
-  record.counts[format::kRowMostInWarp] = row.mostInWarp;
+  record.counts[format::kRowMostInWarp] = row.maxInWarp;
   record.counts[format::kRowSummed] = row.durations.unknownCount();
   const auto head = std::as_bytes(std::span(&record, 1)), rest = std::as_bytes(std::span(words));
   std::vector<std::byte> out(head.size() + rest.size());
@@ -218,14 +218,14 @@ std::vector<std::byte> bytesOf(const RowTotals &row, std::uint32_t region, std::
 /// The rows of one kernel, numbered from 1, the one around another before it.
 class SummaryRows {
 public:
-  SummaryRows(const KernelTotals &kernel, const RegionSet &regions, std::size_t mostBytes);
+  SummaryRows(const KernelTotals &kernel, const RegionSet &regions, std::size_t maxBytes);
 
   std::uint32_t count = 0;
   std::vector<std::byte> bytes;
   std::vector<format::SummedLengthsRecord> lengths; ///< of summary 0
 
 private:
-  void chooseWithin(std::size_t mostBytes);
+  void chooseWithin(std::size_t maxBytes);
   void addLengths(const Quantiles &durations);
   std::vector<std::byte> row(std::uint32_t node, std::uint32_t parent) const;
   void append(const std::vector<std::byte> &more) {
@@ -255,7 +255,7 @@ void SummaryRows::addLengths(const Quantiles &durations) {
 }
 
 /// Keeps the nodes of most time, and what is around them, while their rows are within the limit.
-void SummaryRows::chooseWithin(std::size_t mostBytes) {
+void SummaryRows::chooseWithin(std::size_t maxBytes) {
   std::vector<std::uint32_t> order;
   std::size_t size = 0;
   for (std::uint32_t node = 1; node < kernel.rows.size(); ++node)
@@ -263,13 +263,13 @@ void SummaryRows::chooseWithin(std::size_t mostBytes) {
   std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t node) { return kernel.rows[node].inclusive; });
   for (const std::uint32_t node : order)
     if (const std::uint32_t parent = kernel.paths[node].parent; parent == PathTree::kRoot || isKept[parent])
-      if (size += row(node, 0).size(); size <= mostBytes)
+      if (size += row(node, 0).size(); size <= maxBytes)
         isKept[node] = 1;
 }
 
-SummaryRows::SummaryRows(const KernelTotals &kernel, const RegionSet &regions, std::size_t mostBytes)
+SummaryRows::SummaryRows(const KernelTotals &kernel, const RegionSet &regions, std::size_t maxBytes)
     : kernel(kernel), regions(regions), isKept(kernel.rows.size()) {
-  chooseWithin(mostBytes);
+  chooseWithin(maxBytes);
   std::vector<std::uint32_t> numbers(kernel.rows.size());
   RowTotals others;
   bool hasOthers = false;
@@ -286,7 +286,7 @@ SummaryRows::SummaryRows(const KernelTotals &kernel, const RegionSet &regions, s
     const std::uint64_t warps = std::max(others.warps, from.warps);
     forRowSums(others, [&](SummaryRowCounter counter, std::uint64_t &sum) { sum += sums[counter]; });
     others.warps = warps; // at least so many
-    others.mostInWarp = std::max(others.mostInWarp, from.mostInWarp);
+    others.maxInWarp = std::max(others.maxInWarp, from.maxInWarp);
     others.durations.add(from.durations);
     others.hasUnknownProbes |= from.hasUnknownProbes;
     others.bySm.resize(std::max(others.bySm.size(), from.bySm.size()));
@@ -341,7 +341,7 @@ void SummaryWriter::write(const KernelTotals &kernel, const LaunchLedger::Group 
   record.counts[format::kSummaryTimedLaunches] = launches.timedLaunches;
   record.counts[format::kSummaryDurationNs] = saturated(launches.durationNs);
   record.counts[format::kSummaryWarpsLaunched] = launches.warpsLaunched;
-  record.counts[format::kSummaryMostRecords] = kernel.mostCapacity;
+  record.counts[format::kSummaryMostRecords] = kernel.maxCapacity;
   forKernelSums(kernel, [&](SummaryCounter counter, std::uint64_t sum) { record.counts[counter] = sum; });
   writer.append(format::SectionKind::Summaries, std::as_bytes(std::span(&record, 1)));
   writer.append(format::SectionKind::Summaries, rows.bytes);

@@ -219,16 +219,16 @@ Status Trace::checkWarp(const format::WarpHeader &warp, std::uint64_t at, std::u
 
 Expected<std::uint32_t> Trace::samplingInterval() const {
   struct : TraceVisitor {
-    void warp(const format::WarpHeader &warp) override { most = std::max(most, warp.sampled); }
-    void summary(const format::SummaryRecord &summary) override { most = std::max(most, summary.sampled); }
-    std::uint32_t most = 1;
+    void warp(const format::WarpHeader &warp) override { max = std::max(max, warp.sampled); }
+    void summary(const format::SummaryRecord &summary) override { max = std::max(max, summary.sampled); }
+    std::uint32_t max = 1;
   } found;
   using Kind = format::SectionKind;
   for (const Section &section : sectionList)
     if (section.kind == Kind::Warps || section.kind == Kind::Summaries)
       if (Status status = visitSection(section, found); !status)
         return failure(status.error());
-  return found.most;
+  return found.max;
 }
 
 Status Trace::visitWarps(const Section &section, TraceVisitor &visitor, std::uint64_t &warps) const {

@@ -28,8 +28,8 @@ private:
   struct Device {
     format::DeviceRecord record; ///< as written, strings and all
     std::string host;
-    std::uint32_t ordinal = 0;                   ///< in the trace that it came from
-    std::uint64_t gridsBefore = 0, mostGrid = 0; ///< of the traces before, of all so far
+    std::uint32_t ordinal = 0;                  ///< in the trace that it came from
+    std::uint64_t gridsBefore = 0, maxGrid = 0; ///< of the traces before, of all so far
   };
 
   void launches(std::span<const format::LaunchRecord> rows) override { keep(rows, launchRows); }
@@ -75,7 +75,7 @@ private:
   std::vector<format::SiteCounterRecord> counterRows;
   std::vector<std::byte> referenceBytes;           ///< payload of the open References section
   bool hasCounters = false, hasReferences = false; ///< the trace that is read
-  std::uint32_t runsBefore = 0, mostRun = 0;       ///< of the traces before, of all so far
+  std::uint32_t runsBefore = 0, maxRun = 0;        ///< of the traces before, of all so far
   std::vector<std::byte> summaries;                ///< payload of the open Summaries section
   std::vector<format::SummedLengthsRecord> lengthRows;
   std::uint32_t summariesBefore = 0, summaryCount = 0; ///< of the traces before, of all so far
@@ -118,7 +118,7 @@ void Merger::addDevices(const Trace &next) {
     if (known == devices.end())
       devices.push_back({record, host, row.device});
     Device &device = devices[ordinal];
-    device.gridsBefore = device.mostGrid;
+    device.gridsBefore = device.maxGrid;
   }
   for (const format::DeviceLimitsRecord &row : next.deviceLimits())
     if (const auto limits = translated(row);
@@ -163,7 +163,7 @@ void Merger::references(const format::ReferencesHeader &next) {
   hasReferences = true;
   format::ReferencesHeader row = translated(next);
   row.run += runsBefore;
-  mostRun = std::max(mostRun, row.run + 1);
+  maxRun = std::max(maxRun, row.run + 1);
   append(referenceBytes, std::as_bytes(std::span(&row, 1)));
 }
 
@@ -212,7 +212,7 @@ void Merger::warp(const format::WarpHeader &header) {
   format::WarpHeader row = translated(header);
   Device &device = devices[head.device];
   row.gridId += device.gridsBefore;
-  device.mostGrid = std::max(device.mostGrid, row.gridId);
+  device.maxGrid = std::max(device.maxGrid, row.gridId);
   append(payload, std::as_bytes(std::span(&row, 1)));
   ++parts;
   result.warps += (header.flags & format::kWarpContinued) == 0 && !isCalibration(header);
@@ -297,7 +297,7 @@ Expected<MergeSummary> Merger::run() {
         std::ranges::any_of(traces, &Trace::hasReferences)) // else its accesses would be missed among those of others
       references(format::kNoReferences);
     closeReferences();
-    runsBefore = mostRun;
+    runsBefore = maxRun;
     summariesBefore = summaryCount;
   }
   section(format::SectionKind::Launches, launchRows);

@@ -72,9 +72,9 @@ private:
   std::map<LossKey, std::uint64_t> lossSums;
   KernelNeedsTable needs;
   std::vector<References> kept;
-  bool hasCounters = false;                  ///< the trace that is read
-  std::uint32_t runsBefore = 0, mostRun = 0; ///< of the traces before, of all so far
-  std::vector<std::uint32_t> ordinals;       ///< as written, by index of the device
+  bool hasCounters = false;                 ///< the trace that is read
+  std::uint32_t runsBefore = 0, maxRun = 0; ///< of the traces before, of all so far
+  std::vector<std::uint32_t> ordinals;      ///< as written, by index of the device
 };
 
 void Reducer::warp(const WarpSpans &warp) {
@@ -133,7 +133,7 @@ void Reducer::references(const format::ReferencesHeader &head) {
   kept.push_back({head, {}});
   kept.back().head.device = deviceOf(head.device);
   kept.back().head.run += runsBefore;
-  mostRun = std::max(mostRun, kept.back().head.run + 1);
+  maxRun = std::max(maxRun, kept.back().head.run + 1);
 }
 
 void Reducer::losses(std::span<const format::LossRecord> rows) {
@@ -172,7 +172,7 @@ Status Reducer::read(const Trace &next) {
   if (status && hasCounters && kept.size() == before &&
       std::ranges::any_of(traces, &Trace::hasReferences)) // else its accesses would be missed among those of others
     references(format::kNoReferences);
-  runsBefore = mostRun;
+  runsBefore = maxRun;
   return status ? needs.add(next) : status;
 }
 

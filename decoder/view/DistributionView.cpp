@@ -26,7 +26,7 @@ std::vector<Bin> binsOf(const Quantiles &durations) {
   if (!durations.areKnown()) {
     durations.forPowers([&](unsigned power, std::uint64_t count) {
       const LengthRange range = lengthsOfPower(power);
-      bins.push_back({range.least, range.most + 1, count});
+      bins.push_back({range.min, range.max + 1, count});
     });
     return bins;
   }

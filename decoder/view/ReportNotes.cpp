@@ -20,7 +20,7 @@ void noteDropped(Notes &notes, const KernelTotals &kernel) {
   const RecordCounts &records = kernel.records;
   if (records.dropped == 0)
     return;
-  const std::uint32_t room = kernel.mostCapacity;
+  const std::uint32_t room = kernel.maxCapacity;
   if (records.passed > 0) {
     notes.push_back(fmt::format("{} of {} are kept: {} came before, as KPERF_SKIP asks, and {} after; the time without records is the "
                                 "row (not recorded)",

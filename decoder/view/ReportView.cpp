@@ -36,8 +36,8 @@ constexpr ViewOption kReportOptions[] = {
      .member = &ViewOptions::pageSpans,
      .value = "N",
      .help = "html: at most N spans in the timeline (1000000)",
-     .least = 1,
-     .most = kMaxPageSpans},
+     .min = 1,
+     .max = kMaxPageSpans},
 };
 
 /// One row in the making; cells are set by column.
@@ -195,9 +195,9 @@ void ReportBuilder::setNetTimes(RowCells &cells, const RowTotals &row, bool isIn
 
 /// One that is known to lie in a range: the middle of it, and how far that is from its ends.
 void ReportBuilder::setPercentile(RowCells &cells, std::string_view name, const LengthRange &range) {
-  if (range.least == range.most)
-    return setTimes(cells, name, range.least);
-  const auto least = static_cast<double>(range.least), most = static_cast<double>(range.most);
+  if (range.min == range.max)
+    return setTimes(cells, name, range.min);
+  const auto least = static_cast<double>(range.min), most = static_cast<double>(range.max);
   setTimes(cells, name, (least + most) / 2);
   cells.set(fmt::format("{}-error", name), 100 * (most - least) / (most + least), Unit::Percent);
   for (const auto &[unit, scale] : {std::pair{"cycles", 1.0}, {"ns", rate.nsPerCycle}})
@@ -260,10 +260,10 @@ void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::ui
   const bool isTimed = row.durations.count() > 0;
   const bool isInTree = isTimed && row.overlapping < row.count;
   const std::uint64_t untimed = region && !isInstant(region->kind) ? row.untimed() : 0;
-  std::uint64_t sms = 0, mostOnSm = 0;
+  std::uint64_t sms = 0, maxOnSm = 0;
   for (const std::uint64_t cycles : row.bySm) {
     sms += cycles > 0;
-    mostOnSm = std::max(mostOnSm, cycles);
+    maxOnSm = std::max(maxOnSm, cycles);
   }
   RowCells cells(table, group);
   cells.set("depth", std::uint64_t{kernel.paths[node].depth - 1});
@@ -280,8 +280,8 @@ void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::ui
     cells.set("total", 100.0 * inclusive / life, Unit::Percent);
   }
   if (isTimed && untimed == 0) { // else warps whose part is unknown would count as idle
-    cells.set("warp-imbalance", imbalance(static_cast<double>(row.mostInWarp), inclusive, row.warps), Unit::Ratio);
-    cells.set("sm-imbalance", imbalance(static_cast<double>(mostOnSm), inclusive, sms), Unit::Ratio);
+    cells.set("warp-imbalance", imbalance(static_cast<double>(row.maxInWarp), inclusive, row.warps), Unit::Ratio);
+    cells.set("sm-imbalance", imbalance(static_cast<double>(maxOnSm), inclusive, sms), Unit::Ratio);
   }
   setErrors(cells, row);
   if (isInTree) {

@@ -50,7 +50,7 @@ struct ViewOption {
   const char *help = nullptr;                   ///< null: the words
   std::span<const std::string_view> words = {}; ///< the texts that it may be; none: any
   std::span<const By> groupings = {};           ///< the groupings that it may be, the usual one first
-  std::uint64_t least = 0, most = 0;            ///< of a number; 0: any
+  std::uint64_t min = 0, max = 0;               ///< of a number; 0: any
 };
 
 constexpr ViewOption kKernelOption{

@@ -21,18 +21,18 @@ using Barrier = __mbarrier_t;
 
 namespace {
 
-constexpr int mostStages = 6, mostSlots = 8;
+constexpr int maxStages = 6, maxSlots = 8;
 constexpr int tileSide = 16, tileElements = tileSide * tileSide; // of halves: 512 bytes, 16 for each of 32 lanes
 
 struct Schedule {
   int stages, slots;
-  int cycles[mostStages]; ///< of each stage's work on a tile, at least
+  int cycles[maxStages]; ///< of each stage's work on a tile, at least
 };
 
 /// A ring between two stages.
 struct Ring {
-  __half tiles[mostSlots][tileElements];
-  Barrier full[mostSlots], empty[mostSlots];
+  __half tiles[maxSlots][tileElements];
+  Barrier full[maxSlots], empty[maxSlots];
 };
 
 /// Where a stage is in a ring: the slot of its next tile, and how often the ring has gone round, as the barriers count it.
@@ -117,10 +117,10 @@ __device__ void multiply(__half *to, const __half *tile, const __half *matrix) {
 /// `tiles` tiles for each block; its warps are the stages.
 __global__ void pipeline(__half *out, const __half *in, const __half *matrix, int tiles,
                          const __grid_constant__ Schedule schedule) {
-  __shared__ __align__(32) Ring rings[mostStages - 1];
+  __shared__ __align__(32) Ring rings[maxStages - 1];
   const int stage = threadIdx.x / WARP_LANES, last = schedule.stages - 1;
   const bool isFirstLane = threadIdx.x % WARP_LANES == 0;
-  if (threadIdx.x < mostSlots)
+  if (threadIdx.x < maxSlots)
     for (int ring = 0; ring < last; ++ring) {
       __mbarrier_init(&rings[ring].full[threadIdx.x], 1);
       __mbarrier_init(&rings[ring].empty[threadIdx.x], 1);
@@ -184,17 +184,17 @@ int main(int argc, char **argv) {
   Schedule schedule{};
   schedule.stages = static_cast<int>(options.integer("stages", 3, 2, "warps of a block, at most 6"));
   schedule.slots = static_cast<int>(options.integer("slots", 2, 1, "of each ring, at most 8"));
-  const char *const names[mostStages] = {"cycles0", "cycles1", "cycles2", "cycles3", "cycles4", "cycles5"};
-  const int defaults[mostStages] = {2000, 3000, 1500, 1000, 1000, 1000};
-  for (int stage = 0; stage < mostStages; ++stage)
+  const char *const names[maxStages] = {"cycles0", "cycles1", "cycles2", "cycles3", "cycles4", "cycles5"};
+  const int defaults[maxStages] = {2000, 3000, 1500, 1000, 1000, 1000};
+  for (int stage = 0; stage < maxStages; ++stage)
     schedule.cycles[stage] =
         static_cast<int>(options.integer(names[stage], defaults[stage], 0, "of this stage's work on a tile, at least"));
   const int tiles = static_cast<int>(options.integer("tiles", 64, 1, "for each block"));
   const int blocks = static_cast<int>(options.integer("blocks", 4, 1, "of the launch"));
   const uint64_t seed = options.integer("seed", 1, 0, "seed of the inputs");
   options.finish();
-  if (schedule.stages > mostStages || schedule.slots > mostSlots) {
-    std::fprintf(stderr, "%s: at most %d stages and %d slots\n", argv[0], mostStages, mostSlots);
+  if (schedule.stages > maxStages || schedule.slots > maxSlots) {
+    std::fprintf(stderr, "%s: at most %d stages and %d slots\n", argv[0], maxStages, maxSlots);
     return 2;
   }
 

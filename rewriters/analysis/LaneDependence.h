@@ -17,7 +17,7 @@ namespace kperf {
 
 /// The most lanes that a warp of the source's target can have: of AMD's GPUs some have waves of 64 lanes and some of 32, or
 /// both, and what is uniform over 64 lanes is uniform over 32 of them.
-inline unsigned mostWarpLanes(const clang::ASTContext &context) { return context.getLangOpts().HIP ? 64 : 32; }
+inline unsigned maxWarpLanes(const clang::ASTContext &context) { return context.getLangOpts().HIP ? 64 : 32; }
 
 /// The place that a local reference is bound to, where the syntax shows one; else null.
 const clang::Expr *boundTo(const clang::VarDecl *variable);

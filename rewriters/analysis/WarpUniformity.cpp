@@ -67,14 +67,14 @@ bool readsRows(const Stmt *body) { return RowReader().reads(body); }
 } // namespace
 
 WarpUniformity::WarpUniformity(const FunctionDecl *kernel, Instantiator *instantiator)
-    : lanes(!readsRows(kernel->getBody()), mostWarpLanes(kernel->getASTContext()), nullptr) {
+    : lanes(!readsRows(kernel->getBody()), maxWarpLanes(kernel->getASTContext()), nullptr) {
   judge(kernel->getBody());
   if (const FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate(); pattern && instantiator && !hasGoto)
     readInstances(pattern, *instantiator);
 }
 
 WarpUniformity::WarpUniformity(const FunctionDecl *instance, Instantiator *instantiator, OfInstance)
-    : lanes(!readsRows(instance->getBody()), mostWarpLanes(instance->getASTContext()), instantiator) {
+    : lanes(!readsRows(instance->getBody()), maxWarpLanes(instance->getASTContext()), instantiator) {
   judge(instance->getBody());
 }
 

@@ -207,7 +207,7 @@ void FunctionStreams::leaveFrames(const FunctionDecl *owner, ArrayRef<Member> me
 }
 
 /// Words of the longest frame; 4 where no frame is longer than a record.
-unsigned FunctionStreams::mostWords(Layouts &layouts) {
+unsigned FunctionStreams::maxWords(Layouts &layouts) {
   unsigned most = 4;
   for (auto &[pass, layout] : layouts)
     most = std::max(most, wordsOfFrame(layout.assign([](const FrameBoundary &, unsigned, bool) {})));
@@ -235,7 +235,7 @@ void FunctionStreams::chooseGroup(const TranslationUnit &unit, const FunctionDec
 }
 
 void FunctionStreams::giveWords(Stream &stream, Layouts &layouts) {
-  const unsigned most = mostWords(layouts);
+  const unsigned most = maxWords(layouts);
   if (most == 4) // a frame of two clocks is an ordinary record
     return;
   stream.words = most;
@@ -328,7 +328,7 @@ void FunctionStreams::chooseKernels(const TranslationUnit &unit, ArrayRef<Annota
     Layouts layouts;
     lay(unit, member, layouts);
     leaveFrames(kernel, member, layouts);
-    const unsigned most = mostWords(layouts);
+    const unsigned most = maxWords(layouts);
     if (most <= 4 || most > unit.analyses.get<LaunchedWarps>(unit).fewestLanes(kernel))
       continue; // records one by one cost less, or keep what a narrow warp would lose
     enlist(kernel, kernel);

@@ -94,7 +94,7 @@ private:
 
   static void lay(const TranslationUnit &unit, const Member &member, Layouts &layouts);
   void leaveFrames(const clang::FunctionDecl *owner, llvm::ArrayRef<Member> members, Layouts &layouts) const;
-  static unsigned mostWords(Layouts &layouts);
+  static unsigned maxWords(Layouts &layouts);
   void giveWords(Stream &stream, Layouts &layouts);
   void chooseGroup(const TranslationUnit &unit, const clang::FunctionDecl *owner, llvm::ArrayRef<Member> members);
   void chooseKernels(const TranslationUnit &unit, llvm::ArrayRef<AnnotatedFunction> functions, llvm::ArrayRef<FunctionEvents> events);

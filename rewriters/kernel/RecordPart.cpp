@@ -18,7 +18,7 @@ namespace kperf {
 RecordPartChooser::RecordPartChooser(const TranslationUnit &unit, const AnnotatedFunction &holder, const KernelProbes &kernels,
                                      KernelNeeds &needs)
     : sharesRecords(kernels.setting.sharesRecords), holder(holder), streams(kernels.streams), needs(needs),
-      parts(needs.partsOf(enclosingKernel(holder.function))), otherLanes(mostWarpLanes(holder.function->getASTContext())) {
+      parts(needs.partsOf(enclosingKernel(holder.function))), otherLanes(maxWarpLanes(holder.function->getASTContext())) {
   if (holder.function->hasAttr<clang::CUDAGlobalAttr>() && !streams.has(holder.function)) {
     uniformity = &unit.analyses.get<WarpUniformity>(holder.function, unit.instantiatorOf(holder.function));
     once = &unit.analyses.get<RunsOnce>(holder.body);

@@ -15,12 +15,12 @@ bool isEndless(StringRef path) {
   return status.type() != sys::fs::file_type::regular_file && status.type() != sys::fs::file_type::directory_file;
 }
 
-Expected<std::unique_ptr<MemoryBuffer>> readStoredFile(StringRef path, std::uint64_t mostBytes) {
+Expected<std::unique_ptr<MemoryBuffer>> readStoredFile(StringRef path, std::uint64_t maxBytes) {
   if (isEndless(path))
     return createStringError("it is a pipe or a device, expected a file: store its text in one");
   std::uint64_t bytes = 0;
-  if (!sys::fs::file_size(path, bytes) && bytes > mostBytes)
-    return createStringError("it has " + utostr(bytes) + " bytes, expected at most " + utostr(mostBytes));
+  if (!sys::fs::file_size(path, bytes) && bytes > maxBytes)
+    return createStringError("it has " + utostr(bytes) + " bytes, expected at most " + utostr(maxBytes));
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!buffer)
     return createStringError(buffer.getError().message());

@@ -14,8 +14,8 @@ namespace kperf {
 /// Whether reading it may not end, or wait for ever: a pipe, a device, a socket. What is not there is none of them.
 bool isEndless(llvm::StringRef path);
 
-/// Fails with what is wrong with the file, without its name, on such files, on folders, and on more than `mostBytes`.
-llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> readStoredFile(llvm::StringRef path, std::uint64_t mostBytes);
+/// Fails with what is wrong with the file, without its name, on such files, on folders, and on more than `maxBytes`.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> readStoredFile(llvm::StringRef path, std::uint64_t maxBytes);
 
 } // namespace kperf
 

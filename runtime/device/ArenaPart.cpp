@@ -23,7 +23,7 @@ void ArenaPart::begin(std::uint64_t used) {
 bool ArenaPart::fill() {
   chunk.erase(chunk.begin(), chunk.begin() + static_cast<std::ptrdiff_t>(at));
   at = 0;
-  const std::uint64_t more = std::min(std::max(kMinChunkBytes, mostSlotBytes), taken - copied);
+  const std::uint64_t more = std::min(std::max(kMinChunkBytes, maxSlotBytes), taken - copied);
   if (more == 0)
     return false;
   const std::size_t before = chunk.size();

@@ -14,8 +14,8 @@ namespace kperf::runtime {
 class ArenaPart {
 public:
   /// The part's memory, and the most of it that a slot takes.
-  ArenaPart(const kperf_gpu_api &gpu, std::uint64_t address, std::uint64_t bytes, std::uint64_t mostSlotBytes)
-      : gpu(&gpu), address(address), bytes(bytes), mostSlotBytes(mostSlotBytes) {}
+  ArenaPart(const kperf_gpu_api &gpu, std::uint64_t address, std::uint64_t bytes, std::uint64_t maxSlotBytes)
+      : gpu(&gpu), address(address), bytes(bytes), maxSlotBytes(maxSlotBytes) {}
 
   /// Begins a pass over what warps took since the last one; `used` is the part's counter.
   void begin(std::uint64_t used);
@@ -42,7 +42,7 @@ private:
   bool fill();
 
   const kperf_gpu_api *gpu;
-  std::uint64_t address, bytes, mostSlotBytes;
+  std::uint64_t address, bytes, maxSlotBytes;
   std::uint64_t taken = 0;     ///< end of what warps took
   std::uint64_t copied = 0;    ///< end of what lies in `chunk`
   std::uint64_t collected = 0; ///< end of what was popped

@@ -57,11 +57,11 @@ bool DeviceBuffer::allocate() {
   std::uint64_t bytes = requestedBytes ? requestedBytes : std::min(kDefaultArenaBytes, freeBytes / 8);
   bytes = bytes / sizeof(Record) * sizeof(Record);
   void *arena = nullptr, *partTable = nullptr;
-  const std::uint64_t mostParts = std::uint64_t{2} * std::max(deviceInfo.multiprocessors, 1u) + 1;
+  const std::uint64_t maxParts = std::uint64_t{2} * std::max(deviceInfo.multiprocessors, 1u) + 1;
   int status = gpu.allocate(&arena, bytes);
-  if (status == 0 && (status = gpu.allocate(&partTable, mostParts * (sizeof(kperf_arena_part) + sizeof(seen)))) != 0)
+  if (status == 0 && (status = gpu.allocate(&partTable, maxParts * (sizeof(kperf_arena_part) + sizeof(seen)))) != 0)
     gpu.release(arena);
-  seen = reinterpret_cast<std::uint64_t>(partTable) + mostParts * sizeof(kperf_arena_part);
+  seen = reinterpret_cast<std::uint64_t>(partTable) + maxParts * sizeof(kperf_arena_part);
   if (status != 0) {
     reason = "no " + std::to_string(bytes >> 20) + " MiB of device memory on device " + std::to_string(ordinal) + " (" +
              gpu.error_text(status) + "); set KPERF_BUFFER_MB to less";
@@ -106,7 +106,7 @@ void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_
   deviceConfig.sample = sample;
   deviceConfig.access_limit = detail::accessLimit(accessesLog2);
   deviceConfig.access_log2 = accessesLog2;
-  deviceConfig.most_warps_log2 = mostWarpsLog2;
+  deviceConfig.max_warps_log2 = maxWarpsLog2;
   deviceConfig.skip = skip;
   deviceConfig.timer_tick_ns = deviceInfo.timer_tick_ns;
   parts.clear();
@@ -350,7 +350,7 @@ std::uint32_t DeviceBuffer::sampledOf(const WarpHeader &warp) const {
   const std::uint32_t lanes = std::max(deviceInfo.warp_lanes, 1u);
   const std::uint64_t warps = (std::uint64_t{warp.blockX} * warp.blockY * warp.blockZ + lanes - 1) / lanes;
   const std::uint64_t launched = std::max<std::uint64_t>(1, std::uint64_t{warp.gridX} * warp.gridY * warp.gridZ * warps);
-  const std::uint32_t oneIn = sample == 1 ? detail::thinned(static_cast<std::uint32_t>(launched), mostWarpsLog2) : sample;
+  const std::uint32_t oneIn = sample == 1 ? detail::thinned(static_cast<std::uint32_t>(launched), maxWarpsLog2) : sample;
   return oneIn > 1 ? oneIn : 0;
 }
 

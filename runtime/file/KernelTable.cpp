@@ -72,7 +72,7 @@ bool KernelTable::write(TraceFile &file, std::span<const std::string> names) {
     record.registers = row.needs.registers;
     record.localBytes = row.needs.local_bytes;
     record.staticSharedBytes = row.needs.static_shared_bytes;
-    record.mostThreads = row.needs.most_threads;
+    record.mostThreads = row.needs.max_threads;
     record.residentBlocks = row.needs.resident_blocks;
     record.launches = static_cast<std::uint32_t>(row.ns.size());
     if (!row.ns.empty()) {

@@ -21,7 +21,7 @@ from browser import Browser  # noqa: E402
 from page import VIEWS, Page, Timeline, differences  # noqa: E402
 from zooming import View  # noqa: E402
 
-MOST_SPANS, LOADS, SINGLES = 2_000_000, 3, 10
+MAX_SPANS, LOADS, SINGLES = 2_000_000, 3, 10
 
 
 def expect(isTrue, what):
@@ -80,7 +80,7 @@ def measure(build, folder):
         trace, path = (os.path.join(folder, f"page-{shape}.{kind}") for kind in ("kperf", "html"))
         subprocess.run([os.path.join(build, "test/unit/generateTrace"), "1", trace] + ([shape] if shape != "plain" else []), check=True,
                        stdout=subprocess.DEVNULL)
-        subprocess.run([kperf, "report", trace, "--format=html", f"--limit={MOST_SPANS}", "-o", path], check=True)
+        subprocess.run([kperf, "report", trace, "--format=html", f"--limit={MAX_SPANS}", "-o", path], check=True)
         views = [json.loads(subprocess.run([kperf, view, trace, "--format=json"], check=True, stdout=subprocess.PIPE).stdout) for view in VIEWS]
         page = Page(path)
         timeline = Timeline(page.data["timeline"])

@@ -2,7 +2,7 @@
 from collections import defaultdict
 
 M = 0xFFFFFFFF
-MOST_EVENTS = 400  # of one lane; longer programs are grown anew
+MAX_EVENTS = 400  # of one lane; longer programs are grown anew
 
 
 class Break(Exception):
@@ -32,7 +32,7 @@ class Launch:
 
         def note(kind, name, where, payload=0):
             """Of a region's end, `where` says whether it was left early, else it is the path of iterations and calls."""
-            if len(events) > MOST_EVENTS:
+            if len(events) > MAX_EVENTS:
                 raise TooLong
             events.append((kind, name, None, where) if kind == "-" else (kind, name, tuple(where), payload))
 

@@ -9,7 +9,7 @@ from prediction import Launch, TooLong
 from program import within
 from statements import Bare, Exit, Lambda
 
-MOST_VARIANTS = 150
+MAX_VARIANTS = 150
 
 
 def kindOf(why):
@@ -55,7 +55,7 @@ def launched(program, number):
 
 def reduce(program, why, arguments):
     while True:
-        found = sorted(variants(program), key=lambda smaller: smaller.size())[:MOST_VARIANTS]
+        found = sorted(variants(program), key=lambda smaller: smaller.size())[:MAX_VARIANTS]
         launches = [launch for number, smaller in enumerate(found) for launch in launched(smaller, number)]
         failures = Batch(arguments.work, launches, arguments).failures() if launches else []
         failures = [failure for failure in failures if kindOf(failure[1]) == kindOf(why)]

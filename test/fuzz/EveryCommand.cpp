@@ -87,7 +87,7 @@ void printTables(Run &run, const View &view, std::optional<By> by) {
 
 void writeTimelines(Run &run, bool isWhole) {
   NoOutput out;
-  const TimelineOptions part{.mostEvents = 10, .sms = {{0, 3}}, .blocks = {{0, 7}}, .fromNs = 1, .toNs = 1e6};
+  const TimelineOptions part{.maxEvents = 10, .sms = {{0, 3}}, .blocks = {{0, 7}}, .fromNs = 1, .toNs = 1e6};
   note(run.outcome.said, writeChromeTimeline(run.trace, isWhole ? TimelineOptions() : part, out));
   note(run.outcome.said, writePerfettoTimeline(run.trace, isWhole ? TimelineOptions() : part, out));
 }

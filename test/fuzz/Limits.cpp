@@ -13,7 +13,7 @@ namespace {
 bool isCounting;
 long long alive, limit;
 /// The most that was needed beyond kTimesInput times the input, and by an input of how many bytes.
-long long mostBeyond = -1, ofInput;
+long long maxBeyond = -1, ofInput;
 long long inputNow;
 std::clock_t begin;
 
@@ -22,8 +22,8 @@ void countAllocation(const volatile void *, std::size_t bytes) {
     return;
   alive += static_cast<long long>(bytes);
   const long long beyond = alive - static_cast<long long>(Limits::kTimesInput) * inputNow;
-  if (beyond > mostBeyond) {
-    mostBeyond = beyond;
+  if (beyond > maxBeyond) {
+    maxBeyond = beyond;
     ofInput = inputNow;
   }
   if (alive <= limit)
@@ -40,7 +40,7 @@ void countFree(const volatile void *pointer) {
 }
 
 void sayMost() {
-  std::fprintf(stderr, "most memory beyond %zu times the input: %lld bytes, of an input of %lld bytes\n", Limits::kTimesInput, mostBeyond,
+  std::fprintf(stderr, "most memory beyond %zu times the input: %lld bytes, of an input of %lld bytes\n", Limits::kTimesInput, maxBeyond,
                ofInput);
 }
 

@@ -14,8 +14,8 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 AT_ONCE = 6         # programs that share the GPU
-MOST_SECONDS = 30   # of one program, else it hangs
-MOST_LATER = 6      # seconds that a program may end later with kperf than without: start, copy, and a watchdog of 1 s
+MAX_SECONDS = 30    # of one program, else it hangs
+MAX_DELAY = 6       # seconds that a program may end later with kperf than without: start, copy, and a watchdog of 1 s
 WARPS = 4           # of one launch of 2 blocks with 64 threads
 MANY = 320          # of 40 blocks with 256 threads; each produces 50 records
 CUT = "complete +no: it ends at byte"
@@ -71,9 +71,9 @@ def run(command, folder, **environment):
     environment = {**os.environ, "LD_LIBRARY_PATH": str(HERE), "KPERF_OUTPUT": "trace.kperf", **environment}
     begin = time.monotonic()
     try:
-        done = subprocess.run([str(word) for word in command], cwd=folder, env=environment, capture_output=True, text=True, timeout=MOST_SECONDS)
+        done = subprocess.run([str(word) for word in command], cwd=folder, env=environment, capture_output=True, text=True, timeout=MAX_SECONDS)
     except subprocess.TimeoutExpired:
-        return "", "none: it hangs", "", MOST_SECONDS
+        return "", "none: it hangs", "", MAX_SECONDS
     return done.stdout, done.returncode, done.stderr, time.monotonic() - begin
 
 
@@ -89,7 +89,7 @@ def differences(way):
         out, code, err, seconds = run([HERE / f"faults.{way.build}", way.word], folder, **way.environment)
         if (out, code) != (plain_out, plain_code) or own_words(err) != own_words(plain_err):
             yield f"prints {out!r} {own_words(err)} and ends with {code}, without kperf {plain_out!r} {own_words(plain_err)} and {plain_code}"
-        if seconds > plain_time + MOST_LATER:
+        if seconds > plain_time + MAX_DELAY:
             yield f"takes {seconds:.1f} s, without kperf {plain_time:.1f} s"
         said = [line for line in err.splitlines() if line.startswith("kperf: ") and "kperf: wrote" not in line]
         if not re.search(way.says, err) or len(said) > 1 or (said and not way.says):
@@ -122,7 +122,7 @@ def differences_of_two():
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "LD_LIBRARY_PATH": str(HERE), "KPERF_OUTPUT": folder + "/", "KPERF_QUIET": "1"}
         both = [subprocess.Popen([HERE / "faults.probed", "threads"], env=environment) for _ in range(2)]
-        if [process.wait(MOST_SECONDS) for process in both] != [0, 0]:
+        if [process.wait(MAX_SECONDS) for process in both] != [0, 0]:
             yield "one of them fails"
         traces = sorted(path.name for path in pathlib.Path(folder).iterdir())
         if traces != sorted(f"faults.probed.{process.pid}.kperf" for process in both):

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-MOST_DIFFERENCE = 0.01  # between what the probes count and what the hardware does
+MAX_DIFFERENCE = 0.01  # between what the probes count and what the hardware does
 
 # Nsight Compute's names. Global: sectors that L1 is asked for; loads include asynchronous copies. Shared: wavefronts that the
 # address patterns of instructions need; the counters without "sass" also have those of other traffic on the same data path.
@@ -62,7 +62,7 @@ def compare(name, trace, environment):
         by_hardware = sum(sums[counter] for counter in counters.values())
         parts = ", ".join(f"{kind} {sums[counter]:.0f}" for kind, counter in counters.items())
         yield (f"{name}: {what}: {by_probes} by probes {counted[table]}, {by_hardware:.0f} by the hardware ({parts})",
-               abs(by_probes - by_hardware) <= MOST_DIFFERENCE * by_hardware)
+               abs(by_probes - by_hardware) <= MAX_DIFFERENCE * by_hardware)
 
 
 def bulk_copies():

@@ -22,10 +22,10 @@ import settings
 HERE = pathlib.Path(__file__).resolve().parent
 TRACE = HERE / "gpu.kperf"
 POLICIES = [{}, {"KPERF_KEEP": "last", "KPERF_RECORDS": "8"}, {"KPERF_RECORDS": "2"}, {"KPERF_BUFFER_MB": "1"}, {"KPERF": "0"}]
-MOST_DIFFERENCE = 0.02  # of a region's time, between the same kernel as CUDA and as HIP
+MAX_DIFFERENCE = 0.02  # of a region's time, between the same kernel as CUDA and as HIP
 TIMED_RUNS = 5
-MOST_OFF_SCHEDULE = 0.03  # of a pipeline's critical path, from what its schedule says
-MOST_LAUNCH_NS = 5000  # that a launch takes longer on the host
+MAX_OFF_SCHEDULE = 0.03  # of a pipeline's critical path, from what its schedule says
+MAX_LAUNCH_NS = 5000  # that a launch takes longer on the host
 failures = []
 
 
@@ -132,7 +132,7 @@ def check_spelling(name):
     expect(times and times.keys() == times_of_hip.keys(), f"{name}: same regions as HIP: {sorted(times_of_hip)}")
     for region, time in times.items():
         other = times_of_hip.get(region, 0)
-        expect(abs(other - time) <= MOST_DIFFERENCE * time, f"{name}: {region}: {time:.1f} ns as CUDA, {other:.1f} as HIP")
+        expect(abs(other - time) <= MAX_DIFFERENCE * time, f"{name}: {region}: {time:.1f} ns as CUDA, {other:.1f} as HIP")
 
 
 def check_pipelines():
@@ -155,7 +155,7 @@ def check_pipelines():
             key = row["segment"], row["warp"]
             shares[key] = shares.get(key, 0) + row["time_cycles"]
         length = sum(shares.values())
-        expect(abs(length - model) <= MOST_OFF_SCHEDULE * model,
+        expect(abs(length - model) <= MAX_OFF_SCHEDULE * model,
                f"{case}: path of {length} cycles, schedule of {model}: {100 * (length / model - 1):+.2f} %")
         expect(all(row["not-known"] == 0 for row in tables["waits"]), f"{case}: who released each wait is known")
         if slots > 1:
@@ -185,7 +185,7 @@ def check_launches():
                    f"warps, {row['warps']} recorded, {row['duration_ns']:.0f} ns each")
     expect(found == expected, f"launches: {found} warps of {expected}, by Chevrons, Pointer, Cluster, Cooperative, Graph, Idle")
     cost = [float(re.search(r"(\d+) ns a launch", each.stderr)[1]) for each in (plain, probed)]
-    expect(cost[1] - cost[0] <= MOST_LAUNCH_NS, f"launches: {cost[0]:.0f} ns of the host's time without probes, {cost[1]:.0f} with")
+    expect(cost[1] - cost[0] <= MAX_LAUNCH_NS, f"launches: {cost[0]:.0f} ns of the host's time without probes, {cost[1]:.0f} with")
 
 
 def check_settings():

@@ -25,7 +25,7 @@ EXAMPLES = {  # as small as still has every branch: several blocks, a tile that 
     "pipeline": ["--tiles=6", "--blocks=2"],
 }
 AT_ONCE = max(1, min(12, (os.cpu_count() or 4) - 2))
-MOST_SECONDS = 120  # of one run
+MAX_SECONDS = 120  # of one run
 # Of racecheck, only errors count: below them it warns of lanes that read what another lane of their warp wrote after it was published.
 MESSAGE = re.compile(r"^========= (?:Error: |Program hit |)(\w.*)$", re.M)
 NOT_A_FINDING = re.compile(r"^(COMPUTE-SANITIZER|ERROR SUMMARY|RACECHECK SUMMARY|LEAK SUMMARY|Warning|Info|Target application|Saved|Host Frame|"
@@ -49,9 +49,9 @@ def run(case):
         command = ["compute-sanitizer", "--tool", tool, str(HERE / "sanitize" / f"{example}.{build}"), *EXAMPLES[example]]
         environment = {**os.environ, "LD_LIBRARY_PATH": str(HERE), "KPERF_QUIET": "1", "KPERF_BUFFER_MB": "64"}
         try:
-            done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=MOST_SECONDS)
+            done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=MAX_SECONDS)
         except subprocess.TimeoutExpired:
-            return 0, kinds(""), f"not over after {MOST_SECONDS} s"
+            return 0, kinds(""), f"not over after {MAX_SECONDS} s"
         output = done.stdout + done.stderr
         summary = SUMMARY.search(output)
         if not summary:

@@ -20,11 +20,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 TRACE = pathlib.Path("soak.kperf").resolve()
 FLUSH_SECONDS = 0.5
 WARM_UP = 0.2             # of the time, until pools and tables have their size
-MOST_DEVICE_KIB = 2048    # between any two lines behind the warm-up: the size of the driver's pages
-MOST_HOST_KIB = 8192      # of growth in all the rest of the time, along the line that fits best: at 1000 launches a second in 15 minutes,
-                          # what a leak of 10 bytes for each launch comes to
-LEAST_KEPT = 0.99         # of the warps: the buffer is flushed long before it is full
-MOST_BYTES_OF_WARP = 512  # of the trace
+MAX_DEVICE_KIB = 2048    # between any two lines behind the warm-up: the size of the driver's pages
+MAX_HOST_KIB = 8192      # of growth in all the rest of the time, along the line that fits best: at 1000 launches a second in 15 minutes,
+                         # what a leak of 10 bytes for each launch comes to
+MIN_KEPT = 0.99          # of the warps: the buffer is flushed long before it is full
+MAX_BYTES_OF_WARP = 512  # of the trace
 BUILDS = {"sums": {}, "trace": {"KPERF_RECORDS": "16"}}
 failures = []
 
@@ -52,9 +52,9 @@ def check_memory(build, lines):
     if len(lines) < 3:
         return print(f"skip soak.{build}: too short to say anything of memory")
     seconds, device, host = zip(*lines)
-    expect(max(device) - min(device) <= MOST_DEVICE_KIB, f"soak.{build}: device memory {min(device)} to {max(device)} KiB")
+    expect(max(device) - min(device) <= MAX_DEVICE_KIB, f"soak.{build}: device memory {min(device)} to {max(device)} KiB")
     growth = statistics.linear_regression(seconds, host).slope * (seconds[-1] - seconds[0])
-    expect(growth <= MOST_HOST_KIB, f"soak.{build}: host memory {host[0]} KiB, then {host[-1]}: a line through it rises by {growth:.0f} KiB")
+    expect(growth <= MAX_HOST_KIB, f"soak.{build}: host memory {host[0]} KiB, then {host[-1]}: a line through it rises by {growth:.0f} KiB")
 
 
 def check_trace(build, launches, warps, entries):
@@ -70,9 +70,9 @@ def check_trace(build, launches, warps, entries):
     expect(row["count"] == row["warps"] * turns, f"soak.{build}: {row['count']} entries recorded, {turns} of each warp")
     listed = sum(row["launches"] for row in info["launches"])
     expect(listed == launches, f"soak.{build}: {listed} launches listed, {launches} made")
-    expect(row["warps"] >= LEAST_KEPT * warps, f"soak.{build}: {100 * row['warps'] / warps:.2f} % of the warps were kept")
+    expect(row["warps"] >= MIN_KEPT * warps, f"soak.{build}: {100 * row['warps'] / warps:.2f} % of the warps were kept")
     size = TRACE.stat().st_size
-    expect(size <= MOST_BYTES_OF_WARP * warps, f"soak.{build}: {size / 1e9:.2f} GB, {size / warps:.0f} bytes a warp")
+    expect(size <= MAX_BYTES_OF_WARP * warps, f"soak.{build}: {size / 1e9:.2f} GB, {size / warps:.0f} bytes a warp")
 
 
 def soak(build, seconds, rate):

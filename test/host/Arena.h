@@ -30,7 +30,7 @@ public:
     config.records_per_warp = recordsPerWarp;
     config.keep_last = keepLast;
     config.sample = 1;
-    config.most_warps_log2 = detail::kAnyWarps;
+    config.max_warps_log2 = detail::kAnyWarps;
     detail::configureModule(nullptr, &config);
   }
   ~Arena() { kperf_config = {}; }

@@ -1,7 +1,7 @@
 """Runs of a kernel before and after a change, and what kperf diff says of them by the definitions in decoder/compare: intervals, p and verdicts."""
 import math
 
-SIGNIFICANCE, MARGIN, LEAST_OF_ONE_RUN = 0.05, 1, 5  # the latter two in percent
+SIGNIFICANCE, MARGIN, MIN_OF_ONE_RUN = 0.05, 1, 5  # the latter two in percent
 
 
 def incompleteBeta(a, b, x):
@@ -150,4 +150,4 @@ def check(kperf, pages, same, numbers):
             same(what + ", verdict", row["verdict"], "can't tell")
             continue
         assert -100 <= row["change-low_percent"] <= row["change_percent"] + 1e-9 <= row["change-high_percent"] + 2e-9, f"{what}: {row}"
-        assert row["verdict"] != "changed" or abs(row["change_percent"]) >= LEAST_OF_ONE_RUN, f"{what}: {row}"
+        assert row["verdict"] != "changed" or abs(row["change_percent"]) >= MIN_OF_ONE_RUN, f"{what}: {row}"

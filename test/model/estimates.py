@@ -1,7 +1,7 @@
 """Launches of which one block in N was recorded, and what a report estimates of all of their blocks, by decoder/totals/SampledBlocks.h."""
 from collections import Counter
 
-LEAST_BLOCKS, CERTAIN = 60, 14  # recorded, for an interval; launches of so many times N blocks are as good as certain to have a recorded one
+MIN_BLOCKS, CERTAIN = 60, 14  # recorded, for an interval; launches of so many times N blocks are as good as certain to have a recorded one
 
 
 def draw(numbers):
@@ -52,7 +52,7 @@ def check(kperf, pages, same, numbers):
     for found, key in ((row["total_cycles"], "total"), (row["count"], "count")):
         assert isinstance(found, int) or found == round(found), f"{what}, {key}: {found} is a part of a cycle or of an entry"
         assert abs(found - model[key]) <= 0.5 + 1e-9 * model[key], f"{what}, {key}: found {found}, expected {model[key]}"
-    if sum(len(recorded) for _, recorded in launches) < LEAST_BLOCKS:
+    if sum(len(recorded) for _, recorded in launches) < MIN_BLOCKS:
         same(what + ", error", row["total-error_percent"], None)
     else:
         assert row["total-error_percent"] != 0, f"{what}: no estimate is exact"

@@ -181,7 +181,7 @@ def compareDiff(names, sides, measure):
                 check(what, row, {f"visits-{'ab'[i]}": sum(run[1][key] for run in side) for i, side in enumerate(values)})
 
 
-def drawLaunches(numbers, programs, mostCapacity, sampled=0):
+def drawLaunches(numbers, programs, maxCapacity, sampled=0):
     out, start = [], 1000
     for grid in range(1, numbers.randint(1, 4) + 1):
         for index, program in enumerate(programs):
@@ -190,7 +190,7 @@ def drawLaunches(numbers, programs, mostCapacity, sampled=0):
                 begin = start + numbers.randint(0, 200)
                 # in each of two parts neighbouring records would be too far from each other
                 keeping = numbers.choice(("own", "reserved") if program.longest else ("own", "reserved", "both"))
-                blocks.append((number, numbers.randint(0, 3), schedule.settle(program.block(begin)), keeping, mostCapacity or 1 << 14))
+                blocks.append((number, numbers.randint(0, 3), schedule.settle(program.block(begin)), keeping, maxCapacity or 1 << 14))
             start = max(warp.end for _, _, warps, *_ in blocks for warp in warps) + numbers.randint(0, 500)
             out.append((program, 10 * grid + index, sampled, blocks))
     return out

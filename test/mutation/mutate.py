@@ -21,9 +21,9 @@ import time
 import mutants
 import replay
 
-LEAST_KILLED = 80  # percent
-MOST_SECONDS = 120  # of a processor, in each process of a test
-MOST_BYTES = 8 << 30  # of addresses
+MIN_KILLED = 80  # percent
+MAX_SECONDS = 120  # of a processor, in each process of a test
+MAX_BYTES = 8 << 30  # of addresses
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 # They look at the wall clock or take long, for a busy machine is no fault; or start a browser, which needs more addresses than are given.
@@ -35,8 +35,8 @@ def run(words, **options):
     """Its exit code and what it said. A fault may loop or grow for ever: each process gets so much time of a processor, however busy the machine is,
     and so much memory."""
     def limit():
-        resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+        resource.setrlimit(resource.RLIMIT_CPU, (MAX_SECONDS, MAX_SECONDS))
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_BYTES, MAX_BYTES))
 
     process = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", preexec_fn=limit, **options)
     return process.returncode, process.stdout
@@ -165,7 +165,7 @@ def main():
             print(f"         {texts[source].splitlines()[mutant.line - 1].strip()}", flush=True)
     tried = killed + survived
     print(f"{killed} of {tried} killed, {100 * killed / max(1, tried):.0f} %")
-    sys.exit(0 if tried and 100 * killed >= LEAST_KILLED * tried else 1)
+    sys.exit(0 if tried and 100 * killed >= MIN_KILLED * tried else 1)
 
 
 if __name__ == "__main__":

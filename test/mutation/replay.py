@@ -11,8 +11,8 @@ import resource
 import shlex
 import subprocess
 
-MOST_SECONDS = 10  # of a processor, in one run of kperf
-MOST_BYTES = 8 << 30  # of addresses
+MAX_SECONDS = 10  # of a processor, in one run of kperf
+MAX_BYTES = 8 << 30  # of addresses
 # Stands for kperf while the tests run, and notes each run in a folder of its own: where, with what, from what input.
 RECORDER = """#!/bin/bash
 run=$(mktemp -d -p {runs})
@@ -28,8 +28,8 @@ exec {kperf} "$@"
 
 
 def limit():
-    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (MAX_SECONDS, MAX_SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_BYTES, MAX_BYTES))
 
 
 def contents(path):
@@ -58,7 +58,7 @@ class Run:
         with open(self.input or os.devnull, "rb") as source:
             try:
                 process = subprocess.run([str(kperf), *words], stdin=source, capture_output=True, cwd=self.folder, env=self.environment, preexec_fn=limit,
-                                         timeout=10 * MOST_SECONDS)
+                                         timeout=10 * MAX_SECONDS)
             except subprocess.TimeoutExpired:
                 return None
         return process.returncode, process.stdout, process.stderr, contents(out)

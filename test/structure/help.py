@@ -9,7 +9,7 @@ import tree
 
 COLUMNS = 80
 LINES = {"kperf": 24}  # the others have more options than one screen of the oldest kind
-MOST_LINES = 40
+MAX_LINES = 40
 
 
 def check(command):
@@ -17,7 +17,7 @@ def check(command):
     text, shown = result.stdout, " ".join(command) + " --help"
     if result.returncode != 0 or not text or result.stderr:
         yield f"{shown}: exit {result.returncode}, {len(text)} characters on stdout, stderr: {result.stderr!r}"
-    lines = LINES.get(command[0], MOST_LINES)
+    lines = LINES.get(command[0], MAX_LINES)
     if text.count("\n") > lines:
         yield f"{shown}: {text.count(chr(10))} lines, more than {lines}"
     for line in text.splitlines():

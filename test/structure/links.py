@@ -6,7 +6,7 @@ import sys
 
 import tree
 
-MOST_README_LINES = 150
+MAX_README_LINES = 150
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -32,8 +32,8 @@ def main(root):
     pages = [path for path in tree.files(root) if path.suffix == ".md"]
     findings = [finding for page in pages for finding in check(root, page)]
     lines = len((root / "README.md").read_text().splitlines())
-    if lines > MOST_README_LINES:
-        findings.append(f"README.md: {lines} lines, more than {MOST_README_LINES}: what is not of the first minute belongs into docs")
+    if lines > MAX_README_LINES:
+        findings.append(f"README.md: {lines} lines, more than {MAX_README_LINES}: what is not of the first minute belongs into docs")
     tree.finish(findings, len(pages))
 
 

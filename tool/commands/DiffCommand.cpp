@@ -37,12 +37,12 @@ decoder::Status split(Options &options) {
 
 /// The exit code under --fail-if-slower.
 int judge(const decoder::Diff &diff, double limit) {
-  if (diff.mostUndecided && *diff.mostUndecided > limit)
+  if (diff.maxUndecided && *diff.maxUndecided > limit)
     warn(fmt::format("some rows have no verdict and may be {} slower: --fail-if-slower lets them pass",
-                     std::isinf(*diff.mostUndecided) ? "any amount" : fmt::format("{:.1f} %", *diff.mostUndecided)));
-  if (!diff.mostSlower || *diff.mostSlower < limit)
+                     std::isinf(*diff.maxUndecided) ? "any amount" : fmt::format("{:.1f} %", *diff.maxUndecided)));
+  if (!diff.maxSlower || *diff.maxSlower < limit)
     return 0;
-  say(fmt::format("{} is {:.1f} % slower, and {:g} % is the limit", diff.slowest, *diff.mostSlower, limit));
+  say(fmt::format("{} is {:.1f} % slower, and {:g} % is the limit", diff.slowest, *diff.maxSlower, limit));
   return 1;
 }
 

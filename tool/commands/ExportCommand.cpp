@@ -121,7 +121,7 @@ decoder::Expected<int> run(Options &options) {
     return decoder::failure(status.error());
   if (summary->overLimit > 0)
     warn(fmt::format("{} events are left out of spans and marks: raise --limit above {}, or choose with --kernel", summary->overLimit,
-                     options.timeline.mostEvents));
+                     options.timeline.maxEvents));
   say(fmt::format("{} events in {}", summary->events, options.sqlite));
   return 0;
 }
@@ -130,10 +130,10 @@ decoder::Expected<int> run(Options &options) {
 
 Run exportCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
-  options->timeline.mostEvents = 10'000'000;
+  options->timeline.maxEvents = 10'000'000;
   arguments.add("TRACE", options->trace, "default: the newest *.kperf here");
   arguments.add("--sqlite", options->sqlite, "the database to write").required().typeName("FILE");
-  arguments.add("--limit", options->timeline.mostEvents, "at most N events, 0: all (10000000)").typeName("N");
+  arguments.add("--limit", options->timeline.maxEvents, "at most N events, 0: all (10000000)").typeName("N");
   arguments.add("--kernel", options->timeline.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
   arguments.footer("Tables: those of every view, with their columns; launch_times,\n"
                    "warps, spans and marks with a row for each. For example:\n"

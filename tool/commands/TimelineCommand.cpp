@@ -38,7 +38,7 @@ void warnOf(const decoder::TimelineSummary &summary, const Options &options, con
                     decoder::termsOf(trace).warp));
   if (summary.overLimit > 0)
     warn(fmt::format("{} events are left out: raise --limit above {}, or choose with --sm, --block, --kernel or --window",
-                     summary.overLimit, options.timeline.mostEvents));
+                     summary.overLimit, options.timeline.maxEvents));
   if (summary.lost > 0)
     warn(fmt::format("{} records are missing in the timeline: kperf report says why", summary.lost));
   for (const std::string &note : summary.notes)
@@ -101,7 +101,7 @@ Run timelineCommand(const Arguments &arguments) {
   arguments.add("TRACE", options->trace, "default: the newest *.kperf here");
   arguments.add("-o,--output", options->output, "where to write, - for standard output").required().typeName("FILE");
   arguments.add("--format", options->format, "json, or perfetto (default for *.pftrace): smaller").oneOf({"json", "perfetto"});
-  arguments.add("--limit", options->timeline.mostEvents, "at most N events, 0: all (1000000)").typeName("N");
+  arguments.add("--limit", options->timeline.maxEvents, "at most N events, 0: all (1000000)").typeName("N");
   arguments.add("--kernel", options->timeline.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
   arguments.add("--sm", options->sms, "only these SMs, for example 0-3,7").typeName("LIST");
   arguments.add("--block", options->blocks, "only these blocks").typeName("LIST");

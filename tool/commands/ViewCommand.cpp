@@ -46,8 +46,8 @@ void add(const ViewOption &option, const Arguments &arguments, Options &options)
         argument.oneOf({option.words.begin(), option.words.end()});
     } else {
       const Argument argument = add(options.view.*member);
-      if (option.most > 0)
-        argument.within(option.least, option.most);
+      if (option.max > 0)
+        argument.within(option.min, option.max);
     }
   };
   std::visit(addMember, option.member);

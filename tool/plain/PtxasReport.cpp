@@ -16,7 +16,7 @@ using llvm::StringRef;
 constexpr StringRef kInfo = "ptxas info";
 
 /// The most warps that a multiprocessor holds, and the most registers of a thread with which it does.
-constexpr unsigned kMaxWarps = 64, kRegistersOfMostWarps = 32;
+constexpr unsigned kMaxWarps = 64, kRegistersAtMaxWarps = 32;
 
 /// What stands in the last pair of quotes of a line.
 StringRef lastQuoted(StringRef line) {
@@ -166,7 +166,7 @@ std::map<std::string, unsigned> limitsForResidency(const std::map<std::string, R
   for (const auto &[name, probed] : report)
     if (const auto copy = report.find(name + kPlainSuffix.str()); copy != report.end())
       if (residentWarps(copy->second.registers) == kMaxWarps && residentWarps(probed.registers) < kMaxWarps)
-        out[name] = kRegistersOfMostWarps;
+        out[name] = kRegistersAtMaxWarps;
   return out;
 }
 

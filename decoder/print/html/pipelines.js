@@ -1,5 +1,5 @@
 // Pipelines of warps: who fills and who drains the slots of a ring, and which of them is empty when; drawn from waits and signals.
-const MOST_OF_A_ROLE = 4; // warps that are drawn
+const MAX_OF_A_ROLE = 4; // warps that are drawn
 const NEVER = 0xffffffff;
 const SLOT_STATES = [ "empty", "filling", "full", "draining" ];
 
@@ -112,7 +112,7 @@ function rowsOfRings(data, rings) {
     const left = warps.filter((warp) => !seen.has(warp));
     if (!left.length)
       return;
-    const shown = left.slice(0, MOST_OF_A_ROLE), more = left.length - shown.length;
+    const shown = left.slice(0, MAX_OF_A_ROLE), more = left.length - shown.length;
     left.forEach((warp) => seen.add(warp));
     rows.push({head : `${role.name === role.list ? "" : `${role.name}, `}${role.list} ${what}${more ? `; ${shown.length} of ${left.length} are shown` : ""}`, height : HEAD},
               ...shown.map((warp) => ({warps : [ warp ], height : ROW})));

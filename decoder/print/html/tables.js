@@ -34,7 +34,7 @@ function shownColumns(table, formats, isAll) {
 
 /** Columns of percent of which one wants all. */
 const IS_GOOD = new Set([ "efficiency", "hits", "hits-in-sm", "hidden", "overlapped", "covered", "lines-touched", "sectors-touched" ]);
-const MOST_ROWS = 30; // that stand unfolded
+const MAX_ROWS = 30; // that stand unfolded
 
 function cellOf(table, formats, row, i) {
   const {role, unit} = table.columns[i], value = row[i];
@@ -129,7 +129,7 @@ function makeTable(table, formats, rows, isAll) {
 
 /** A table of many rows shows the first ones until the others are asked for. */
 function foldRows(holder, count) {
-  if (count <= MOST_ROWS + 5)
+  if (count <= MAX_ROWS + 5)
     return;
   holder.classList.add("few");
   const button = element("button", "more", `All ${count} rows`);

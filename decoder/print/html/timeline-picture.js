@@ -1,6 +1,6 @@
 // One picture of the timeline, drawn from sorted columns so that a million spans stay usable: what is narrower than a pixel is
 // drawn once for all that share the pixel, in the colour of what ran in its middle, and the next pixel is found by bisection.
-const MOST_ARROWS = 400;
+const MAX_ARROWS = 400;
 
 class TimelinePicture {
   constructor(view, height, scale) {
@@ -32,7 +32,7 @@ class TimelinePicture {
     const first = bisect(0, this.rows.length, (i) => this.rows[i].top + this.rows[i].height > this.scroll);
     for (let i = first; i < this.rows.length && this.rows[i].top - this.scroll < this.height; ++i)
       this.drawRow(this.rows[i], this.rows[i].top - this.scroll);
-    if (this.arrows.length <= MOST_ARROWS)
+    if (this.arrows.length <= MAX_ARROWS)
       for (const arrow of this.arrows)
         this.drawArrow(arrow);
     this.drawAxis();
@@ -157,7 +157,7 @@ class TimelinePicture {
       if (depth === MARKS)
         [y, height] = [ top, 5 ];
       else if (depth > OVERLAPS)
-        [y, height] = [ top + ROW + (Math.min(depth - OVERLAPS, MOST_STRIPS) - 1) * STRIP, STRIP - 1 ];
+        [y, height] = [ top + ROW + (Math.min(depth - OVERLAPS, MAX_STRIPS) - 1) * STRIP, STRIP - 1 ];
       const isOuter = depth + 1 < OVERLAPS && track + 1 < warpTrack[warp + 1] && trackDepth[track + 1] === depth + 1;
       this.drawSpans(warpBegin[warp], trackFirst[track], trackFirst[track + 1], y, height, isOuter ? trackFirst[track + 2] : 0);
     }
@@ -230,7 +230,7 @@ class TimelinePicture {
     for (let k = first; k < releaseTo.length && releaseTo[k] === warp && releaseToAt[k] < to; ++k)
       if (!this.rows[this.warpRow[releaseFrom[k]]])
         continue; // from one that has no row here
-      else if (this.wantsArrows && this.arrows.length <= MOST_ARROWS)
+      else if (this.wantsArrows && this.arrows.length <= MAX_ARROWS)
         this.arrows.push(k);
       else
         return;

@@ -1,5 +1,5 @@
 // What a timeline shows: columns of numbers, and the rows in which warps and launches stand.
-const ROW = 18, HEAD = 22, AXIS = 22, STRIP = 4, MARKS = 255, OVERLAPS = 100, MOST_STRIPS = 12;
+const ROW = 18, HEAD = 22, AXIS = 22, STRIP = 4, MARKS = 255, OVERLAPS = 100, MAX_STRIPS = 12;
 const HUES = [ "#4e79a7", "#f28e2b", "#59a14f", "#e15759", "#76b7b2", "#b07aa1", "#edc948", "#9c755f" ];
 
 function column(text, Type) {
@@ -121,7 +121,7 @@ function stripsOf(data, warp) {
   for (let track = data.warpTrack[warp]; track < data.warpTrack[warp + 1]; ++track)
     if (data.trackDepth[track] !== MARKS)
       strips = Math.max(strips, data.trackDepth[track] - OVERLAPS);
-  return Math.min(strips, MOST_STRIPS);
+  return Math.min(strips, MAX_STRIPS);
 }
 
 /** Rows: launches by stream; a head for each SM, then as many as warps were there at once. */

@@ -1,5 +1,5 @@
 // The timeline: rows of warps by SM on a canvas, and how one moves in it.
-const MOST_HEIGHT = 560; // of the canvas; rows beyond scroll
+const MAX_HEIGHT = 560; // of the canvas; rows beyond scroll
 
 class Timeline {
   /** `what`: rows, the element's id, what it is called, and the times between which it lies. */
@@ -61,7 +61,7 @@ class Timeline {
   places() {
     const out = element("select"), heads = this.rows.filter((row) => row.head);
     out.setAttribute("aria-label", "Go to a group of rows");
-    out.hidden = this.height <= MOST_HEIGHT;
+    out.hidden = this.height <= MAX_HEIGHT;
     out.append(element("option", "", "Go to…"), ...heads.map((row) => element("option", "", row.head)));
     out.onchange = () => {
       if (out.selectedIndex > 0)
@@ -204,7 +204,7 @@ class Timeline {
   }
 
   drawNow() {
-    const began = performance.now(), scale = devicePixelRatio || 1, height = Math.min(MOST_HEIGHT, this.height);
+    const began = performance.now(), scale = devicePixelRatio || 1, height = Math.min(MAX_HEIGHT, this.height);
     this.width = this.box.clientWidth;
     this.spacer.style.height = `${Math.max(0, this.height - height)}px`;
     this.canvas.width = this.width * scale;
@@ -216,7 +216,7 @@ class Timeline {
     picture.drawRange(this.range || this.data.own?.range);
     picture.g.fillStyle = picture.colours.ink;
     this.cursor.draw(picture.g);
-    const arrows = picture.arrows.length > MOST_ARROWS ? "; zoom in for arrows" : "";
+    const arrows = picture.arrows.length > MAX_ARROWS ? "; zoom in for arrows" : "";
     this.shown.textContent =
         `${timeText(this.to - this.from)} of ${timeText(this.whole.to - this.whole.from)} shown`;
     this.use.textContent = `Ctrl+wheel zooms, drag moves, Shift+drag takes a range${arrows}`;

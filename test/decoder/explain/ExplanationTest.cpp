@@ -25,8 +25,8 @@ KernelFacts kernel(const std::string &name) {
   out.sms = 8;
   out.probeCost = 0;
   out.timeline = {.launches = 1, .blocks = 16, .duration = 10000, .even = 10000, .blockTime = 80000, .longest = 5000};
-  out.timeline.mostAtOnce = 8;
-  out.timeline.mostBlocks = out.timeline.leastBlocks = 16;
+  out.timeline.maxAtOnce = 8;
+  out.timeline.maxBlocks = out.timeline.minBlocks = 16;
   return out;
 }
 
@@ -53,8 +53,8 @@ TEST(Explanation, LaunchGaps) {
   ASSERT_EQ(out.kernels.front().findings.size(), 1u);
   const Explained &found = out.kernels.front().findings.front();
   EXPECT_EQ(found.rule, "launch-gaps");
-  EXPECT_DOUBLE_EQ(found.gain.most, 60);
-  EXPECT_DOUBLE_EQ(found.gain.least, 0);
+  EXPECT_DOUBLE_EQ(found.gain.max, 60);
+  EXPECT_DOUBLE_EQ(found.gain.min, 0);
 }
 
 TEST(Explanation, LastWaveIsWithheldWhereProbesCostMore) {
@@ -74,18 +74,18 @@ TEST(Explanation, IsNoSurerWhereNobodyKnowsWhatProbesCost) {
   KernelFacts facts = kernel("k");
   facts.timeline.even = 5000;
   const Gain known = explained({facts}).kernels.front().findings.front().gain;
-  EXPECT_GT(known.least, 10);
+  EXPECT_GT(known.min, 10);
   facts.probeCost.reset();
   const Explanation out = explained({facts});
   const Gain unknown = out.kernels.front().findings.front().gain;
-  EXPECT_DOUBLE_EQ(unknown.least, 0);
+  EXPECT_DOUBLE_EQ(unknown.min, 0);
   EXPECT_LT(unknown.likely, known.likely);
   EXPECT_EQ(gainText(unknown, true), "26 % of the kernel (0 to 52 %), or nothing: what probes cost is not known, and may be all of it");
   EXPECT_NE(explanationJson(out).find("\"probes_percent\":null"), std::string::npos);
   ProgramFacts measured = program(); // all probes together are known to cost less
   measured.measuredPercent = 1;
   measured.kernels = {facts};
-  EXPECT_DOUBLE_EQ(explain(std::move(measured)).kernels.front().findings.front().gain.least, known.least);
+  EXPECT_DOUBLE_EQ(explain(std::move(measured)).kernels.front().findings.front().gain.min, known.min);
 }
 
 TEST(Explanation, ShortLaunchesTellNothing) {
@@ -101,7 +101,7 @@ TEST(Explanation, SmallGridsNeedNoTimes) {
   ProgramFacts counted = program();
   counted.hasSites = counted.hasSitesInTimes = true;
   counted.kernels = {kernel("k")};
-  counted.kernels.front().timeline.mostBlocks = 2;
+  counted.kernels.front().timeline.maxBlocks = 2;
   counted.kernels.front().timeline.duration = 900;
   const Explanation out = explain(std::move(counted));
   ASSERT_EQ(out.kernels.front().findings.size(), 1u);
@@ -163,7 +163,7 @@ TEST(Explanation, TimesThatHoldTheCountingTellNothing) {
 /// 100 blocks of 4 warps: the longest takes `times` what the others do, and is warp 0, or each in turn.
 KernelFacts uneven(double times, bool isOneWarp) {
   KernelFacts facts = kernel("k");
-  facts.timeline.mostAtOnce = 8;
+  facts.timeline.maxAtOnce = 8;
   facts.balance.blocks = 100;
   facts.balance.warpsOfBlock = 4;
   BlockBalance::Row &row = facts.balance.rows[BlockBalance::kWholeLife];
@@ -185,11 +185,11 @@ TEST(Explanation, WarpsThatEndApartByLuckAreNotSlow) {
 
 TEST(Explanation, SlowWarpsMayBeTheProbesWhereTheirCostIsNotKnown) {
   KernelFacts facts = uneven(4, true);
-  EXPECT_GT(explained({facts}).kernels.front().findings.front().gain.least, 5);
+  EXPECT_GT(explained({facts}).kernels.front().findings.front().gain.min, 5);
   facts.probeCost.reset();
   const Explained found = explained({facts}).kernels.front().findings.front();
   EXPECT_EQ(found.rule, "slow-warp");
-  EXPECT_DOUBLE_EQ(found.gain.least, 0);
+  EXPECT_DOUBLE_EQ(found.gain.min, 0);
   EXPECT_TRUE(found.gain.mayBeProbes);
 }
 
@@ -235,7 +235,7 @@ TEST(Explanation, IsBoundedWhateverTheNames) {
   for (int i = 0; i < 50; ++i) {
     kernels.push_back(kernel("void kernel" + std::to_string(i) + "(" + std::string(3000, i % 2 ? '\x01' : '"') + ")"));
     kernels.back().timeline.even = 5000;
-    kernels.back().timeline.mostBlocks = 4;
+    kernels.back().timeline.maxBlocks = 4;
     kernels.back().recordsKept = 50;
     kernels.back().traffic = TrafficFacts{.reads = 1, .bytes = 123456789, .footprint = 123456789, .reuse = 123456789};
     kernels.back().memoryBytesPerNs = kernels.back().limits.l2Bytes = 123456789;

@@ -101,13 +101,13 @@ TEST(Quantiles, OfPowersOfTwoAreRanges) {
   for (const double q : {0.001, 0.1, 0.5, 0.9, 0.95, 0.99, 1.0}) {
     const std::uint64_t truth = exact(values, q);
     const auto range = quantiles.within(q);
-    EXPECT_LE(range.least, truth) << q;
-    EXPECT_GE(range.most, truth) << q;
-    EXPECT_TRUE(range.most == 0 || range.most < 2 * range.least) << q;
+    EXPECT_LE(range.min, truth) << q;
+    EXPECT_GE(range.max, truth) << q;
+    EXPECT_TRUE(range.max == 0 || range.max < 2 * range.min) << q;
   }
   Quantiles copy;
   copy.add(quantiles);
-  EXPECT_EQ(copy.within(0.5).most, quantiles.within(0.5).most);
+  EXPECT_EQ(copy.within(0.5).max, quantiles.within(0.5).max);
   EXPECT_TRUE(copy.areBounded());
 }
 
@@ -121,10 +121,10 @@ TEST(Quantiles, OfPowersOfTwoEndWithTheExtremes) {
   Quantiles quantiles;
   quantiles.addSum(4, 5000000000, Quantiles::Extremes{70, 4000000000});
   quantiles.addPowers(std::span<const std::uint32_t>(counts));
-  EXPECT_EQ(quantiles.within(0.5).least, 70u);
-  EXPECT_EQ(quantiles.within(0.5).most, 127u);
-  EXPECT_EQ(quantiles.within(1).least, std::uint64_t{1} << 31);
-  EXPECT_EQ(quantiles.within(1).most, 4000000000u);
+  EXPECT_EQ(quantiles.within(0.5).min, 70u);
+  EXPECT_EQ(quantiles.within(0.5).max, 127u);
+  EXPECT_EQ(quantiles.within(1).min, std::uint64_t{1} << 31);
+  EXPECT_EQ(quantiles.within(1).max, 4000000000u);
 }
 
 TEST(Quantiles, OfNothingAreZero) {

@@ -7,18 +7,18 @@ import re
 import subprocess
 import sys
 
-MOST_MORE_VECTOR_REGISTERS = 4  # of a kernel whose own code has more live values than its entry's probe
+MAX_EXTRA_VECTOR_REGISTERS = 4  # of a kernel whose own code has more live values than its entry's probe
 PROBES = {"": [], "sums": ["--aggregate=*"], "memory": ["--probes=memory,sync"], "sync": ["--probes=region,sync"]}
 # With so many a SIMD of gfx9 still holds eight waves, all that it can of gfx90a and gfx942 (800 of them in all; LLVM's
 # getOccupancyWithNumSGPRs); from gfx10 on a wave has 106, used or not.
-MOST_SCALAR_REGISTERS = 100
-MOST_OF_MEMORY_PROBES = 88  # beside a working set: their calls need most of the 102 that a wave has
+MAX_SCALAR_REGISTERS = 100
+MAX_WITH_MEMORY_PROBES = 88  # beside a working set: their calls need most of the 102 that a wave has
 # Four more is less than a launch's name takes: the hardware hands a probed kernel nine (its arguments, its queue and its number there, two
 # each, its block's place three) where others get three, and a region keeps eight of the kernel's loop (a buffer's descriptor four, how
 # many records there are, how many are kept and in what ring, a clock) and needs three for a moment (the rest of two clocks). Where a
 # kernel begins, its slot is taken and described by up to 29.
-MOST_MORE_SCALAR_REGISTERS = 22  # of the kernel with a working set
-MOST_MORE_OF_SMALL_KERNELS = 46  # those that call functions: where these find no slot they take one
+MAX_EXTRA_SCALAR_REGISTERS = 22  # of the kernel with a working set
+MAX_EXTRA_OF_SMALL_KERNELS = 46  # those that call functions: where these find no slot they take one
 
 
 def compile(command, architecture, source, output):
@@ -46,16 +46,16 @@ def check(build, plain, probed):
                 continue  # calls need more than a wave has beside a working set; what is spilled stays in vector registers
             if numbers[forbidden]:
                 yield f"{build}: {name}: {forbidden} is {numbers[forbidden]}"
-        if numbers["sgpr_count"] > (MOST_OF_MEMORY_PROBES if build.endswith("-memory") else MOST_SCALAR_REGISTERS):
+        if numbers["sgpr_count"] > (MAX_WITH_MEMORY_PROBES if build.endswith("-memory") else MAX_SCALAR_REGISTERS):
             yield f"{build}: {name}: {numbers['sgpr_count']} scalar registers"
         if name in plain:
             print(f"{build} {name}: vector registers {plain[name]['vgpr_count']} -> {numbers['vgpr_count']}, "
                   f"scalar {plain[name]['sgpr_count']} -> {numbers['sgpr_count']}")
             isLarge = name == next(iter(plain))  # the first kernel is the one with a working set
             more = {file: numbers[f"{file}_count"] - plain[name][f"{file}_count"] for file in ("vgpr", "sgpr")}
-            if isLarge and more["vgpr"] > MOST_MORE_VECTOR_REGISTERS and "-" not in build:
+            if isLarge and more["vgpr"] > MAX_EXTRA_VECTOR_REGISTERS and "-" not in build:
                 yield f"{build}: {name}: {more['vgpr']} more vector registers"
-            if more["sgpr"] > (MOST_MORE_SCALAR_REGISTERS if isLarge else MOST_MORE_OF_SMALL_KERNELS) and not build.endswith("-memory"):
+            if more["sgpr"] > (MAX_EXTRA_SCALAR_REGISTERS if isLarge else MAX_EXTRA_OF_SMALL_KERNELS) and not build.endswith("-memory"):
                 yield f"{build}: {name}: {more['sgpr']} more scalar registers"
     if len(probed) <= len(plain):
         yield f"{build}: no kernel of kperf's own: there are no probes"

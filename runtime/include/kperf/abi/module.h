@@ -105,18 +105,18 @@ struct kperf_device_config {
   uint32_t site_rows;        ///< rows in one copy; there are site_copy_mask + 1 copies, to be added up
   uint32_t site_copy_mask;   ///< chooses a copy: by the multiprocessor's number, or by detail::blockGroup where blocks are sampled
   uint32_t sample;           ///< one in this many blocks is recorded, and its accesses are counted; 0: none
-  uint32_t most_warps_log2; ///< a launch with more warps than 2 to that power is recorded of as few blocks more (kperf/rules/BlockSample.h)
-  uint32_t timer_tick_ns;   ///< of kperf_device_info
-  uint32_t skip;            ///< records of each part of a warp's slot that come before the first that is kept
-  uint64_t switched_off;    ///< device address of KPERF_SWITCHES bits; 0: everything is recorded
-  uint64_t references;      ///< device address of a kperf_reference_log; 0: no reference to a cache line is kept
-  uint64_t reference_room;  ///< records of each class; those of class 0 follow the log, then those of class 1, …
-  uint64_t streams;         ///< device address of kperf_stream[stream_mask + 1]; 0: no function has a stream, or nothing is recorded
-  uint32_t stream_mask;     ///< rows of that table - 1, a power of two less one
-  uint32_t stream_units;    ///< sixteen-byte pieces that a stream keeps: records_per_warp, or 0x7ffffff0 where it is a ring
-  uint32_t chunk_mask;      ///< records that a lane of a kWarpInChunks part takes at once - 1; their number is a power of two
-  uint32_t access_limit;    ///< executions of accesses with a detail::accessHash below it are counted; 0: none
-  uint32_t access_log2;     ///< the logarithm of how many each of them stands for
+  uint32_t max_warps_log2; ///< a launch with more warps than 2 to that power is recorded of as few blocks more (kperf/rules/BlockSample.h)
+  uint32_t timer_tick_ns;  ///< of kperf_device_info
+  uint32_t skip;           ///< records of each part of a warp's slot that come before the first that is kept
+  uint64_t switched_off;   ///< device address of KPERF_SWITCHES bits; 0: everything is recorded
+  uint64_t references;     ///< device address of a kperf_reference_log; 0: no reference to a cache line is kept
+  uint64_t reference_room; ///< records of each class; those of class 0 follow the log, then those of class 1, …
+  uint64_t streams;        ///< device address of kperf_stream[stream_mask + 1]; 0: no function has a stream, or nothing is recorded
+  uint32_t stream_mask;    ///< rows of that table - 1, a power of two less one
+  uint32_t stream_units;   ///< sixteen-byte pieces that a stream keeps: records_per_warp, or 0x7ffffff0 where it is a ring
+  uint32_t chunk_mask;     ///< records that a lane of a kWarpInChunks part takes at once - 1; their number is a power of two
+  uint32_t access_limit;   ///< executions of accesses with a detail::accessHash below it are counted; 0: none
+  uint32_t access_log2;    ///< the logarithm of how many each of them stands for
 };
 
 /// References to cache lines (kperf/format_references.h), which the probes of all multiprocessors write.
@@ -152,7 +152,7 @@ struct kperf_device_info {
 
 /// What compiled code needs; kperf::format::KernelRecord has the same members.
 struct kperf_kernel_needs {
-  uint32_t registers, local_bytes, static_shared_bytes, most_threads, resident_blocks;
+  uint32_t registers, local_bytes, static_shared_bytes, max_threads, resident_blocks;
 };
 
 /// The vendor API as the runtime needs it. Every function returns 0 or the vendor's error code and never prints.

@@ -28,8 +28,8 @@ public:
     const bool isAtomic = kind == detail::AccessKind::Atomic;
     const std::uint64_t distinct = std::uint64_t{distinctUnits(bytes)} * bytes;
     const std::uint64_t sectors = isAtomic ? sectorTurns() : distinctUnits(32);
-    const std::uint64_t leastSectors =
-        isAtomic ? std::max<std::uint64_t>((std::uint64_t{count} * bytes + 31) / 32, mostOnOneAddress()) : (distinct + 31) / 32;
+    const std::uint64_t minSectors =
+        isAtomic ? std::max<std::uint64_t>((std::uint64_t{count} * bytes + 31) / 32, maxOnOneAddress()) : (distinct + 31) / 32;
     const std::int64_t stride = constantStride();
     const bool isUnit = count == 1 || stride == static_cast<std::int64_t>(bytes);
     counts[format::kAccesses] += 1;
@@ -37,14 +37,14 @@ public:
     counts[format::kBytes] += std::uint64_t{count} * bytes;
     counts[format::kDistinctBytes] += distinct;
     counts[format::kSectors] += sectors;
-    counts[format::kLeastSectors] += leastSectors;
+    counts[format::kLeastSectors] += minSectors;
     counts[format::kLines] += distinctUnits(128);
     counts[format::kLeastLines] += (distinct + 127) / 128;
     counts[isUnit ? format::kUnit : stride == 0 ? format::kBroadcast : stride == kIrregular ? format::kIrregular : format::kStrided] += 1;
     if (!isUnit && stride != kIrregular)
       counts[format::kStrideBytes] += static_cast<std::uint64_t>(std::abs(stride));
-    counts[format::kMisaligned] += isUnit && address[0] % 32 != 0 && sectors > leastSectors;
-    counts[format::kSerialLanes] += mostOnOneAddress();
+    counts[format::kMisaligned] += isUnit && address[0] % 32 != 0 && sectors > minSectors;
+    counts[format::kSerialLanes] += maxOnOneAddress();
   }
 
   void addShared(Counts &counts, detail::AccessKind kind) const {
@@ -57,7 +57,7 @@ public:
       counts[format::kSharedStrided] += 1;
       counts[format::kSharedStrideBytes] += static_cast<std::uint64_t>(std::abs(stride));
     }
-    counts[format::kSharedSerialLanes] += mostOnOneAddress();
+    counts[format::kSharedSerialLanes] += maxOnOneAddress();
   }
 
 private:
@@ -98,7 +98,7 @@ private:
     return turns;
   }
 
-  unsigned mostOnOneAddress() const {
+  unsigned maxOnOneAddress() const {
     unsigned most = 0;
     for (unsigned i = 0; i < count; ++i)
       most = std::max(most, static_cast<unsigned>(std::count(address.begin(), address.begin() + count, address[i])));

@@ -54,7 +54,7 @@ public:
     if (isMissing || cudaGetDevice(&device) != cudaSuccess)
       return false;
     const uint64_t bit = uint64_t{1} << (device & 63);
-    if ((ready.load() & bit) && sharedBytes <= mostShared.load())
+    if ((ready.load() & bit) && sharedBytes <= maxShared.load())
       return true;
     cudaFuncAttributes theirs, ours;
     if (cudaFuncGetAttributes(&ours, this) != cudaSuccess || cudaFuncGetAttributes(&theirs, function) != cudaSuccess) {
@@ -67,8 +67,8 @@ public:
 #if CUDART_VERSION >= 12000
     set(cudaFuncAttributeNonPortableClusterSizeAllowed, ours.nonPortableClusterSizeAllowed, theirs.nonPortableClusterSizeAllowed);
 #endif
-    if (sharedBytes > mostShared.load())
-      mostShared = sharedBytes;
+    if (sharedBytes > maxShared.load())
+      maxShared = sharedBytes;
     ready |= bit;
     return true;
   }
@@ -80,7 +80,7 @@ private:
   }
 
   std::atomic<uint64_t> ready{0}; ///< bit d: on device d
-  std::atomic<size_t> mostShared{0};
+  std::atomic<size_t> maxShared{0};
   std::atomic<bool> isMissing{false};
 };
 

@@ -63,7 +63,7 @@ struct Spacing {
 
 /// The counters of an access to global memory; the same in all lanes.
 struct GlobalCounts {
-  uint32_t lanes, bytes, distinctBytes, sectors, leastSectors, lines, serialLanes, strideBytes;
+  uint32_t lanes, bytes, distinctBytes, sectors, minSectors, lines, serialLanes, strideBytes;
   uint32_t shape; ///< kBroadcast, kUnit, kStrided or kIrregular
   bool isMisaligned;
 
@@ -94,9 +94,9 @@ struct GlobalCounts {
       lines = who.distinct(address / 128, ignored);
       shape = format::kIrregular;
     }
-    leastSectors = (distinctBytes + 31) / 32;
+    minSectors = (distinctBytes + 31) / 32;
     if (isAtomic)
-      leastSectors = (bytes + 31) / 32 < serialLanes ? serialLanes : (bytes + 31) / 32;
+      minSectors = (bytes + 31) / 32 < serialLanes ? serialLanes : (bytes + 31) / 32;
     isMisaligned = shape == format::kUnit && spacing.first % 32 != 0 && sectors > (distinctBytes + 31) / 32;
   }
 
@@ -113,7 +113,7 @@ struct GlobalCounts {
     case format::kSectors:
       return sectors;
     case format::kLeastSectors:
-      return leastSectors;
+      return minSectors;
     case format::kLines:
       return lines;
     case format::kLeastLines:
@@ -163,7 +163,7 @@ struct BulkCounts {
 
 /// The counters of an access to shared memory; the same in all lanes.
 struct SharedCounts {
-  uint32_t lanes, bytes, wavefronts, leastWavefronts, strideBytes, serialLanes;
+  uint32_t lanes, bytes, wavefronts, minWavefronts, strideBytes, serialLanes;
 
   __device__ __forceinline__ SharedCounts(const AccessingLanes &who, uint64_t address, uint32_t size, AccessKind kind) {
     const Spacing spacing(who, address);
@@ -222,10 +222,10 @@ struct SharedCounts {
     const uint32_t onBank = votes::countOf(votes::matching(who.mask, key));
     const uint32_t busiest = who.most(isFirst ? onBank : 1, groupMask);
     const uint32_t least = isAtomic ? who.most(votes::countOf(sameWord), groupMask) : 1;
-    wavefronts = leastWavefronts = 0;
+    wavefronts = minWavefronts = 0;
     for (votes::Lanes leaders = votes::ballot(who.mask, who.lane == leader); leaders; leaders &= leaders - 1) {
       wavefronts += votes::valueOf(who.mask, busiest, votes::lowestOf(leaders));
-      leastWavefronts += isAtomic ? votes::valueOf(who.mask, least, votes::lowestOf(leaders)) : 1;
+      minWavefronts += isAtomic ? votes::valueOf(who.mask, least, votes::lowestOf(leaders)) : 1;
     }
   }
 
@@ -240,7 +240,7 @@ struct SharedCounts {
     case format::kWavefronts:
       return wavefronts;
     case format::kLeastWavefronts:
-      return leastWavefronts;
+      return minWavefronts;
     case format::kSharedStrided:
       return strideBytes != 0;
     case format::kSharedStrideBytes:

@@ -36,7 +36,7 @@ public:
   }
 
   /// For a kernel without an address (a lambda that calls it) the most that a program can ask for.
-  std::size_t mostDynamicSharedBytes(const void *function) {
+  std::size_t maxDynamicSharedBytes(const void *function) {
     if (!function)
       return kMaxSharedBytesPerBlock;
     const std::lock_guard<std::mutex> lock(mutex);
@@ -104,7 +104,7 @@ template <typename Kernel> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes 
   attributes->numRegs = 32;
   attributes->ptxVersion = attributes->binaryVersion = 90;
   attributes->maxDynamicSharedSizeBytes =
-      static_cast<int>(kperf::host::Functions::instance().mostDynamicSharedBytes(kperf::host::kernelAddress(kernel)));
+      static_cast<int>(kperf::host::Functions::instance().maxDynamicSharedBytes(kperf::host::kernelAddress(kernel)));
   return kperf::host::finishCall(cudaSuccess);
 }
 

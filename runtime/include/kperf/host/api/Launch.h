@@ -68,7 +68,7 @@ inline cudaError_t runConfigured(const Configuration &configuration, Body body) 
   grid.site = configuration.site;
   grid.body = body;
   grid.isCalibration = configuration.isCalibration;
-  const std::size_t most = Functions::instance().mostDynamicSharedBytes(configuration.function);
+  const std::size_t most = Functions::instance().maxDynamicSharedBytes(configuration.function);
   if (const cudaError_t status = Engine::check(grid, most, configuration.isCooperative); status != cudaSuccess)
     return finishCall(status);
   if (configuration.hook)

@@ -78,13 +78,13 @@ public:
   }
 
   /// cudaSuccess when a grid of this shape can run.
-  static cudaError_t check(const Grid &grid, std::size_t mostSharedBytes, bool isCooperative) {
+  static cudaError_t check(const Grid &grid, std::size_t maxSharedBytes, bool isCooperative) {
     const dim3 blocks = grid.blocks, threads = grid.threads;
     if (grid.blockCount() == 0 || threads.x == 0 || threads.y == 0 || threads.z == 0 || blocks.x > kMaxGridX || blocks.y > kMaxGridYZ ||
         blocks.z > kMaxGridYZ || threads.z > kMaxBlockZ || std::uint64_t{threads.x} * threads.y > kMaxThreadsPerBlock ||
         grid.threadCount() > kMaxThreadsPerBlock)
       return cudaErrorInvalidConfiguration;
-    if (grid.sharedBytes > mostSharedBytes)
+    if (grid.sharedBytes > maxSharedBytes)
       return cudaErrorInvalidValue;
     const std::uint64_t resident = std::uint64_t{settings().multiprocessors} * residentBlocks(grid.threadCount(), grid.sharedBytes);
     return isCooperative && grid.blockCount() > resident ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;

@@ -32,10 +32,10 @@ public:
 
   /// Takes a slot of the arena, with a second part for the sums if there are any; without room isRecording() is false and no
   /// other member may be called.
-  WarpRecorder(const kperf_device_config &config, std::uint32_t mostRecords, const SumsKept &kept, int lanes)
+  WarpRecorder(const kperf_device_config &config, std::uint32_t maxRecords, const SumsKept &kept, int lanes)
       : keepLast(config.keep_last != 0), kept(kept), skipped(config.skip), capacity(config.records_per_warp), sums(kept.count),
         lanesToLeave(lanes) {
-    while (capacity / 2 >= mostRecords && capacity > 1)
+    while (capacity / 2 >= maxRecords && capacity > 1)
       capacity /= 2;
     partBytes = sizeof(format::WarpHeader) + std::uint64_t{capacity} * sizeof(format::Record);
     const std::uint64_t slotBytes = partBytes + (kept.count ? sizeof(format::WarpHeader) + sumRecords() * sizeof(format::Record) : 0);

@@ -35,7 +35,7 @@ inline WarpRecorder *currentRecorder() {
 inline WarpRecorder *recorderOf(std::uint32_t region) { return isSwitchedOff(region) ? nullptr : currentRecorder(); }
 
 /// The first lane of a warp takes the slot. Returns null when nothing is recorded.
-inline WarpRecorder *enterKernel(std::uint32_t id, const char *instantiation, std::uint32_t mostRecords, const SumsKept &sums) {
+inline WarpRecorder *enterKernel(std::uint32_t id, const char *instantiation, std::uint32_t maxRecords, const SumsKept &sums) {
   CudaThread *thread = currentThread;
   if (!thread || kperf_config.arena == 0)
     return nullptr;
@@ -47,7 +47,7 @@ inline WarpRecorder *enterKernel(std::uint32_t id, const char *instantiation, st
     kperf_device_config config = kperf_config;
     if (isCalibration)
       config.skip = 0;
-    auto created = std::make_unique<WarpRecorder>(config, mostRecords, sums, __builtin_popcount(warp.existing));
+    auto created = std::make_unique<WarpRecorder>(config, maxRecords, sums, __builtin_popcount(warp.existing));
     if (created->isRecording())
       created->describe(id, instantiation, *thread);
     warp.recorder = std::move(created);
