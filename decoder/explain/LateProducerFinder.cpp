@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
+#include <utility>
 
 namespace kperf::decoder {
 namespace {
@@ -43,12 +45,19 @@ std::optional<double> waitedForSlots(const KernelFacts &kernel, const RegionSet 
   return 100 * *cycles / static_cast<double>(kernel.sync->cycles);
 }
 
-/// The region whose warps let most waits go on; nothing where asynchronous work did, or nobody.
-std::optional<Releaser> mainReleaser(const WaitSum &sum) {
+PathStep::Kind kindOf(const Releaser &releaser) {
+  return releaser.region == RegionSet::kNone ? PathStep::Kind::NoRegion : PathStep::Kind::Region;
+}
+
+/// The region whose warps let most waits go on, of several the one that the kernel would gain most by; nothing where asynchronous work
+/// did, or nobody.
+std::optional<Releaser> mainReleaser(const KernelFacts &kernel, const WaitSum &sum) {
   if (sum.releasedBy.empty())
     return {};
-  const auto most = std::ranges::max_element(sum.releasedBy, {}, [](const auto &entry) { return entry.second; });
-  return most->first;
+  const auto weight = [&](const auto &entry) {
+    return std::pair(entry.second, kernel.gainOf(kindOf(entry.first), entry.first.region).value_or(0));
+  };
+  return std::ranges::max_element(sum.releasedBy, {}, weight)->first;
 }
 
 } // namespace
@@ -59,12 +68,11 @@ void findLateProducer(const KernelFacts &kernel, const ProgramFacts &program, st
   constexpr double kBusy = 85, kWaiting = 10; // percent: in its region, and in waits, a warp that never waits for long
   const std::optional<double> waiting = waitedForSlots(kernel, *program.regions);
   for (const auto &[region, sum] : kernel.sync->waits) {
-    const std::optional<Releaser> by = mainReleaser(sum);
+    const std::optional<Releaser> by = mainReleaser(kernel, sum);
     if (!isRingWait((*program.regions)[region]) || isProducers((*program.regions)[region], sum) || !by || by->isFlight ||
         4 * sum.waited < sum.count)
       continue;
-    const auto kind = by->region == RegionSet::kNone ? PathStep::Kind::NoRegion : PathStep::Kind::Region;
-    const double most = kernel.gainOf(kind, by->region).value_or(0);
+    const double most = kernel.gainOf(kindOf(*by), by->region).value_or(0);
     if (most < kMinEvidence)
       continue;
     const double busiest = busy(kernel, *program.regions);
