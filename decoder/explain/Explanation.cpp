@@ -111,9 +111,9 @@ void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
   if (kernel.recordsKept < 99.5)
     add(fmt::format("all of {}: {:.0f} % of its records were kept", kernel.name, kernel.recordsKept),
         "KPERF_RECORDS=… (kperf report says how many)");
-  if (out.facts.areSmsInvented && kernel.timeline.launches > 0 && kernel.timeline.mostBlocks < kernel.sms)
-    add(fmt::format("whether {} block{} of {} leave a GPU idle: the host target's {} SMs are no GPU's", kernel.timeline.mostBlocks,
-                    kernel.timeline.mostBlocks == 1 ? "" : "s", kernel.name, kernel.sms),
+  if (out.facts.areSmsInvented && kernel.timeline.launches > 0 && kernel.timeline.maxBlocks < kernel.sms)
+    add(fmt::format("whether {} block{} of {} leave a GPU idle: the host target's {} SMs are no GPU's", kernel.timeline.maxBlocks,
+                    kernel.timeline.maxBlocks == 1 ? "" : "s", kernel.name, kernel.sms),
         "KPERF_HOST_SMS=N, as many as your GPU has");
   if (kernel.samplingInterval > 1)
     add(fmt::format("tails of {}: one block in {} was recorded", kernel.name, kernel.samplingInterval), "KPERF_SAMPLE=1");

@@ -112,7 +112,7 @@ TEST(Explanation, SmallGridsNeedSmsThatSomebodyChose) {
   ProgramFacts host = program();
   host.isHost = host.areSmsInvented = true;
   host.kernels = {kernel("k")};
-  host.kernels.front().timeline.mostBlocks = 2;
+  host.kernels.front().timeline.maxBlocks = 2;
   const Explanation out = explain(std::move(host));
   EXPECT_TRUE(out.kernels.front().findings.empty());
   const auto isSaid = [](const Unknown &unknown) { return unknown.command.find("KPERF_HOST_SMS=N") != std::string::npos; };
