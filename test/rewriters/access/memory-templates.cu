@@ -3,7 +3,6 @@
 // RUN: kperf-rewrite --cuda-path=none --probes=memory %t/in.cu -o - | FileCheck %t/check.txt
 
 //--- in.cu
-#include "library.h"
 template <typename T> struct View { T *data; };
 template <typename T> __device__ T twice(T value) { return value + value; }
 template <typename T, int N> __global__ void kernel(const T *in, T *out, View<T> view) {
@@ -30,30 +29,6 @@ template <typename I> __device__ float indexed(const float *in, float *out, I i)
   return i[out];
 }
 template __device__ float indexed(const float *, float *, unsigned);
-// What an object is made of may be bound to a reference: shared memory that a block's threads work in is not read there.
-template <typename T> struct Pair {
-  T a, b;
-  __device__ Pair(T a, T b) : a(a), b(b) {}
-};
-template <typename T, int N> __global__ void made(const T *in, T *out) {
-  using Sums = Block<T, N>;
-  __shared__ typename Sums::Storage storage;
-  Sums named(storage);
-  T sum = Sums(storage).sum(in[threadIdx.x]) + Sums{storage}.sum(in[1]);
-  Sums(storage).scan(in[2], out[2]);
-  out[3] = Pair<T>(in[3], in[4]).a + T{in[5]};
-  Pair<T> pair(in[6], in[7]);
-}
-template __global__ void made<float, 128>(const float *, float *);
-//--- library.h
-#pragma GCC system_header
-template <typename T, int N> struct Block {
-  struct Storage { T words[N]; };
-  Block(Storage &storage);
-  T sum(T input);
-  template <int Items> T sum(T (&inputs)[Items]);
-  void scan(T input, T &output);
-};
 //--- check.txt
 CHECK:      local[0] = ::kperf::load(0x{{[0-9a-f]+}}u, in[i]);
 CHECK-NEXT: {{^}}  T sum = ::kperf::load(0x{{[0-9a-f]+}}u, in[i + 1]) + local[0] * T(::kperf::load(0x{{[0-9a-f]+}}u, in[i + 2]));
@@ -68,8 +43,3 @@ CHECK:      {{^}}  local[i] = ::kperf::load(0x{{[0-9a-f]+}}u, in[i]);
 CHECK-NEXT: {{^}}  ::kperf::store(0x{{[0-9a-f]+}}u, tile[i][i + 1]) = ::kperf::load(0x{{[0-9a-f]+}}u, out[I(2) * i]);
 CHECK-NEXT: {{^}}  ::kperf::store(0x{{[0-9a-f]+}}u, out[i]) = ::kperf::load(0x{{[0-9a-f]+}}u, 3[in]) + ::kperf::load(0x{{[0-9a-f]+}}u, tile[1][i]);
 CHECK-NEXT: {{^}}  return ::kperf::load(0x{{[0-9a-f]+}}u, i[out]);
-CHECK:      {{^}}  Sums named(storage);
-CHECK-NEXT: {{^}}  T sum = Sums(storage).sum(::kperf::load(0x{{[0-9a-f]+}}u, in[threadIdx.x])) + Sums{storage}.sum(::kperf::load(0x{{[0-9a-f]+}}u, in[1]));
-CHECK-NEXT: {{^}}  Sums(storage).scan(::kperf::load(0x{{[0-9a-f]+}}u, in[2]), out[2]);
-CHECK-NEXT: {{^}}  ::kperf::store(0x{{[0-9a-f]+}}u, out[3]) = Pair<T>(::kperf::load(0x{{[0-9a-f]+}}u, in[3]), ::kperf::load(0x{{[0-9a-f]+}}u, in[4])).a + T{::kperf::load(0x{{[0-9a-f]+}}u, in[5])};
-CHECK-NEXT: {{^}}  Pair<T> pair(::kperf::load(0x{{[0-9a-f]+}}u, in[6]), ::kperf::load(0x{{[0-9a-f]+}}u, in[7]));
