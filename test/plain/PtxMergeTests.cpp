@@ -93,6 +93,12 @@ TEST(PtxMerge, AKernelThatIsRefusedItsProbesIsMadeLikeItsCopy) {
   EXPECT_EQ(llvm::StringRef(without).count(".entry work__kperf_plain("), 1u); // which is registered
 }
 
+TEST(PtxMerge, KernelsOfBoundedBlocksAreThoseThatSaySo) {
+  EXPECT_EQ(kernelsOfBoundedBlocks(".entry free() { .maxntid; }\n.entry most()\n.maxntid 256, 1, 1\n{ ret; }\n"
+                                   ".entry exact()\n.reqntid 64\n{ ret; }\n.func none() { ret; }"),
+            (std::vector<std::string>{"most", "exact"}));
+}
+
 TEST(PtxMerge, KernelsGetALimitOfRegistersBehindWhatTheyHave) {
   const std::string limited = withRegisterLimits(kPlain, {{"work", 48}, {"helper", 8}, {"none", 8}});
   EXPECT_EQ(llvm::StringRef(limited).count(".maxnreg"), 1u); // functions have none

@@ -51,6 +51,24 @@ TEST(PtxasReport, KernelsThatLeaveNoRoomForAllWarpsAreLimited) {
   EXPECT_EQ(limitsForResidency(report), (std::map<std::string, unsigned>{{"c", 32}, {"d", 32}}));
 }
 
+TEST(PtxasReport, KernelsThatCouldNotStartAsLargeBlocksAreLimited) {
+  const auto limits = [](unsigned probed, unsigned plain) {
+    return limitsForBlocks(readPtxasReport(kernel("k", probed, 0) + kernel("k__kperf_plain", plain, 0)));
+  };
+  const auto limit = [](unsigned registers) { return std::map<std::string, unsigned>{{"k", registers}}; };
+  EXPECT_EQ(limits(72, 36), limit(64)); // blocks of 1024 threads
+  EXPECT_EQ(limits(66, 64), limit(64));
+  EXPECT_TRUE(limits(64, 36).empty());
+  EXPECT_EQ(limits(90, 80), limit(80));    // 768
+  EXPECT_EQ(limits(132, 100), limit(128)); // 512
+  EXPECT_TRUE(limits(128, 100).empty());
+  EXPECT_EQ(limits(255, 128), limit(128));
+  EXPECT_EQ(limits(200, 168), limit(168)); // 384
+  EXPECT_TRUE(limits(255, 200).empty());
+  EXPECT_TRUE(limits(40, 40).empty());
+  EXPECT_TRUE(limitsForBlocks(readPtxasReport(kernel("alone", 99, 0))).empty());
+}
+
 TEST(PtxasReport, ALimitIsWorthNoSpills) {
   const auto one = [](unsigned registers, unsigned spilled) {
     return readPtxasReport(kernel("k", registers, 0, spilled, spilled)).at("k");

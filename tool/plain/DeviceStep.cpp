@@ -174,7 +174,7 @@ public:
     if (code != 0 && !llvm::sys::fs::rename(probed, ptx)) // the launches find no copy, and run what is there
       return plain::run(words);
     if (code == 0)
-      code = keepResidency();
+      code = limitRegisters();
     if (code == 0)
       code = compare();
     llvm::errs() << withoutPlainKernels(output, isVerbose);
@@ -194,12 +194,15 @@ private:
     return end && end->signal == 0 ? end->exitCode : 1;
   }
 
-  /// Assembles kernels that have registers for fewer warps than a multiprocessor holds, for their probes, again with as many as leave room
-  /// for all; where that takes spills, as they were.
-  int keepResidency() {
+  /// Assembles kernels again that take more registers for their probes than they may: for all warps that a multiprocessor holds, unless
+  /// that takes spills, and for blocks of as many threads as without probes, whatever it takes.
+  int limitRegisters() {
     const auto unlimited = readPtxasReport(output);
-    auto limits = limitsForResidency(unlimited);
     const auto text = textOf(ptx);
+    auto limits = limitsForResidency(unlimited), needed = limitsForBlocks(unlimited);
+    for (const std::string &kernel : kernelsOfBoundedBlocks(text.value_or("")))
+      needed.erase(kernel);
+    limits.insert(needed.begin(), needed.end());
     if (limits.empty() || !text)
       return 0;
     while (!limits.empty()) {
@@ -207,15 +210,31 @@ private:
         return 1;
       if (runVerbosely() != 0)
         break;
-      const auto limited = readPtxasReport(output);
-      const auto isToDrop = [&](const auto &each) {
-        const auto &[kernel, limit] = each;
-        return !limited.contains(kernel) || !isWorthLimiting(unlimited.at(kernel), limited.at(kernel), limit);
-      };
-      if (std::erase_if(limits, isToDrop) == 0)
+      if (!loosen(limits, needed, unlimited, readPtxasReport(output)))
         return 0;
     }
     return write(ptx, *text) ? runVerbosely() : 1;
+  }
+
+  /// Drops the limits that are not worth their spills, or goes back to those that are needed. False where all are kept.
+  static bool loosen(std::map<std::string, unsigned> &limits, const std::map<std::string, unsigned> &needed,
+                     const std::map<std::string, Resources> &unlimited, const std::map<std::string, Resources> &limited) {
+    bool isChanged = false;
+    for (auto each = limits.begin(); each != limits.end();) {
+      const auto own = needed.find(each->first);
+      const bool isNeeded = own != needed.end() && own->second == each->second;
+      if (limited.contains(each->first) &&
+          (isNeeded || isWorthLimiting(unlimited.at(each->first), limited.at(each->first), each->second))) {
+        ++each;
+        continue;
+      }
+      isChanged = true;
+      if (own != needed.end() && !isNeeded)
+        (each++)->second = own->second;
+      else
+        each = limits.erase(each);
+    }
+    return isChanged;
   }
 
   /// Why a kernel must not be changed so, `products` being the functions with wgmma instructions; empty: it may.

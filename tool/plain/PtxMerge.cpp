@@ -304,6 +304,19 @@ std::string withoutProbes(StringRef merged, llvm::ArrayRef<std::string> kernels)
   return out + left.str();
 }
 
+std::vector<std::string> kernelsOfBoundedBlocks(StringRef ptx) {
+  auto statements = statementsOf(ptx);
+  if (!statements)
+    return llvm::consumeError(statements.takeError()), std::vector<std::string>();
+  std::vector<std::string> out;
+  for (const Statement &each : *statements) {
+    const StringRef head = each.isEntry && each.hasBody ? each.text.take_front(bodyOf(each.text).begin() - each.text.begin()) : StringRef();
+    if (head.contains(".maxntid") || head.contains(".reqntid"))
+      out.push_back(each.name.str());
+  }
+  return out;
+}
+
 std::string withRegisterLimits(StringRef ptx, const std::map<std::string, unsigned> &limits) {
   auto statements = statementsOf(ptx);
   if (!statements)

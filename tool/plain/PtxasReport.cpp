@@ -85,6 +85,9 @@ unsigned residentWarps(unsigned registers) {
   return std::min(65536 / ofWarp, kMaxWarps);
 }
 
+/// Of how many warps a block may be, which has at most 32 and gets its registers four warps at a time.
+unsigned warpsOfBlock(unsigned registers) { return std::min(residentWarps(registers), 32u) / 4 * 4; }
+
 std::string difference(StringRef what, unsigned before, unsigned now, StringRef unit) {
   return before == now ? std::string() : (what + " " + llvm::Twine(before) + " -> " + llvm::Twine(now) + unit).str();
 }
@@ -167,6 +170,20 @@ std::map<std::string, unsigned> limitsForResidency(const std::map<std::string, R
     if (const auto copy = report.find(name + kPlainSuffix.str()); copy != report.end())
       if (residentWarps(copy->second.registers) == kMaxWarps && residentWarps(probed.registers) < kMaxWarps)
         out[name] = kRegistersAtMaxWarps;
+  return out;
+}
+
+std::map<std::string, unsigned> limitsForBlocks(const std::map<std::string, Resources> &report) {
+  std::map<std::string, unsigned> out;
+  for (const auto &[name, probed] : report)
+    if (const auto copy = report.find(name + kPlainSuffix.str()); copy != report.end()) {
+      const unsigned warps = warpsOfBlock(copy->second.registers);
+      unsigned limit = (probed.registers + 7) / 8 * 8;
+      while (warpsOfBlock(limit) < warps)
+        limit -= 8;
+      if (limit < probed.registers)
+        out[name] = limit;
+    }
   return out;
 }
 
