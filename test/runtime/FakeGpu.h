@@ -45,8 +45,8 @@ struct FakeGpu {
   static int configure(kperf_module *, const kperf_device_config *from) { return config = *from, 0; }
   /// Events are the time at which they were made.
   static inline uint64_t now = 0;
-  static int kernelNeeds(const void *, uint32_t, uint32_t, kperf_kernel_needs *out) {
-    *out = {40, 0, 512, 1024, 3};
+  static int kernelNeeds(const void *, uint32_t threads, uint32_t, kperf_kernel_needs *out) {
+    *out = {40, 0, 512, 1024, threads > 1024 ? 0u : 3u};
     return 0;
   }
   static int markTime(uint64_t, void **event) { return *event = new uint64_t(now), 0; }

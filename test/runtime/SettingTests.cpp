@@ -146,6 +146,25 @@ TEST_F(SettingTest, LaunchesAreTimedWhereTheUserAsks) {
   EXPECT_EQ(kernel.medianNs, 20u);
 }
 
+TEST_F(SettingTest, ALaunchThatCannotHaveStartedIsSaidToBeOne) {
+  const auto saidOfBlocks = [&](uint32_t threads) {
+    Recorder recorder(environment);
+    recorder.add(module);
+    for (int i = 0; i < 2; ++i)
+      recorder.beforeLaunch(module, {7, "_ZN2ns4gemmEv", &kRegions, {2, 1, 1}, {threads, 1, 1}, 4096, 0});
+    testing::internal::CaptureStderr();
+    recorder.finish();
+    return testing::internal::GetCapturedStderr();
+  };
+  const std::string said = saidOfBlocks(1056);
+  const std::size_t at =
+      said.find("warning: a launch of ns::gemm() can't have started, and what depends on it is wrong: a block of 1056 threads that "
+                "have 40 registers each (with probes) and 4608 bytes of shared memory");
+  ASSERT_NE(at, std::string::npos) << said;
+  EXPECT_EQ(said.find("can't have started", at + 60), std::string::npos); // once
+  EXPECT_EQ(saidOfBlocks(1024).find("started"), std::string::npos);
+}
+
 TEST_F(SettingTest, OneLaunchInNRunsTheProbesOfAKernelThatHasACopyWithout) {
   environment.sampleLaunches = 8;
   Recorder recorder(environment);
