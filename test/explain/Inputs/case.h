@@ -2,14 +2,12 @@
 #ifndef KPERF_TEST_EXPLAIN_CASE_H
 #define KPERF_TEST_EXPLAIN_CASE_H
 
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <cuda_runtime.h>
 #include <kperf/annotate.h>
-#include <thread>
 #include <vector>
 
 #ifdef FIXED
@@ -84,19 +82,16 @@ void launchAlone(void (*kernel)(Parameters...), int blocks, int threads, Argumen
   kernel<<<blocks, threads, bytes>>>(arguments...);
 }
 
-/// Leaves the device idle for that time: on the host target, by what is no kernel and not recorded.
-inline void idle(unsigned ns) {
 #ifdef KPERF_HOST_TARGET
+/// Leaves the device idle for that time, by what is no kernel and not recorded.
+inline void idle(unsigned ns) {
   kperf::host::Configuration configuration;
   configuration.grid = 1;
   configuration.block = 1;
   configuration.site = kperf::host::Site::here();
   kperf::host::runClosure(configuration, [ns] { kperf::host::work(ns); });
-#else
-  cudaDeviceSynchronize();
-  std::this_thread::sleep_for(std::chrono::nanoseconds(ns));
-#endif
 }
+#endif
 
 struct Case {
   const char *name;
