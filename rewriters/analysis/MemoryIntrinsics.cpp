@@ -132,6 +132,14 @@ bool takesCount(const clang::FunctionDecl *function, unsigned count) {
   return function->getMinRequiredArguments() <= count && (isOpen || count <= function->getNumParams());
 }
 
+/// Of the parameter that gets the argument at `index`; null where `...` does.
+clang::QualType parameterType(const clang::FunctionDecl *function, unsigned index) {
+  const unsigned count = function->getNumParams();
+  const bool isOfPack = count > 0 && index + 1 >= count && function->parameters().back()->isParameterPack();
+  return isOfPack || index < count ? function->getParamDecl(isOfPack ? count - 1 : index)->getType().getNonPackExpansionType()
+                                   : clang::QualType();
+}
+
 } // namespace
 
 bool takesValue(const clang::CallExpr *call, unsigned index) {
@@ -142,7 +150,7 @@ bool takesValue(const clang::CallExpr *call, unsigned index) {
   for (const clang::FunctionDecl *function : callees(call)) {
     if (!takesCount(function, call->getNumArgs()))
       continue;
-    const clang::QualType type = index < function->getNumParams() ? function->getParamDecl(index)->getType() : clang::QualType();
+    const clang::QualType type = parameterType(function, index);
     const bool isReference = !type.isNull() && type->isReferenceType();
     if (isReference && type->getPointeeType()->isArrayType() && !given.isNull() && !given->isArrayType())
       continue; // binds to arrays alone
@@ -160,10 +168,10 @@ bool mayReadArgument(clang::QualType made, unsigned count, unsigned index) {
   bool isBound = false;
   for (const clang::Decl *each : record->decls()) {
     const auto *constructor = dyn_cast_or_null<clang::CXXConstructorDecl>(each->getAsFunction());
-    if (!constructor || !takesCount(constructor, count) || index >= constructor->getNumParams())
+    if (!constructor || !takesCount(constructor, count))
       continue;
-    const clang::QualType type = constructor->getParamDecl(index)->getType();
-    if (!type->isReferenceType() || (type->getPointeeType().isConstQualified() && isOfLibrary(constructor)))
+    const clang::QualType type = parameterType(constructor, index);
+    if (type.isNull() || !type->isReferenceType() || (type->getPointeeType().isConstQualified() && isOfLibrary(constructor)))
       return true;
     isBound = true;
   }
