@@ -1,11 +1,11 @@
 // What the toolkit says of this machine's GPUs stands for "native".
 #include "tool/cc/NativeArchitecture.h"
+#include "tool/process/TemporaryFolder.h"
 
 #include "Translate.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -18,19 +18,15 @@ namespace fs = std::filesystem;
 class Toolkit {
 public:
   Toolkit(const std::string &name, const std::string &script) {
-    EXPECT_NE(mkdtemp(folder.data()), nullptr);
-    const fs::path program = fs::path(folder) / name;
+    const fs::path program = fs::path(folder.path()) / name;
     std::ofstream(program) << "#!/bin/sh\n" << script << '\n';
     fs::permissions(program, fs::perms::owner_all);
   }
-  ~Toolkit() { fs::remove_all(folder); }
-  Toolkit(const Toolkit &) = delete;
-  Toolkit &operator=(const Toolkit &) = delete;
 
-  std::string compiler(const std::string &name) const { return folder + "/" + name; }
+  std::string compiler(const std::string &name) const { return folder.path() + "/" + name; }
 
 private:
-  std::string folder = fs::temp_directory_path() / "kperf-toolkit-XXXXXX";
+  process::TemporaryFolder folder = process::TemporaryFolder::make("toolkit").value();
 };
 
 TEST(NativeArchitecture, OfNvccIsItsDefaultWhereNoToolAnswers) {
