@@ -35,8 +35,8 @@ KPERF_HOST_DEVICE constexpr uint32_t accessLimitLog2(uint32_t limit) {
 }
 
 /// Executions that are to be left to count, as a logarithm, of a site that each warp of a launch comes to once: of fewer a sample tells
-/// too little. Their number is then known to within an eighth. Each takes about as long as a warp of a short kernel lives: with 2048 of
-/// them, HeCBench's radixsort took 13 to 25 times as long on an H100, in kernels of 14 and 37 us.
+/// too little. Their number is then known to within an eighth (1.96 / 16). More of them are dear in short kernels: with 2048, one of 14 us
+/// of HeCBench's radixsort took 25 times as long in a launch that is recorded, and 8 with 256 (H100).
 constexpr uint32_t kMinCountedLog2 = 8;
 
 /// One in 2^accessRateLog2(rate, log2) executions is counted: at rate 0 one in 2^log2, at the last one all.
