@@ -198,7 +198,7 @@ Status addProgram(ProgramFacts &out, std::span<const Trace> traces) {
     out.program = std::string(first.string(program->commandLine));
   if (!first.devices().empty())
     out.device = std::string(first.string(first.devices().front().name));
-  out.areSmsInvented = out.isHost && !out.device.ends_with("(KPERF_HOST_SMS)");
+  out.areSmsInvented = out.isHost && !out.device.ends_with(format::kChosenMultiprocessors);
   for (const Trace &trace : traces) {
     out.traces.push_back(trace.name());
     out.isReduced |= trace.isReduced();

@@ -78,7 +78,7 @@ bool KernelTable::write(TraceFile &file, std::span<const std::string> names) {
     record.residentBlocks = row.needs.resident_blocks;
     record.launches = static_cast<std::uint32_t>(row.ns.size());
     if (row.needs.resident_blocks == 0 && !row.isWritten)
-      log("warning: a launch of %s can't have started: a block of %u threads that have %u registers each (with probes) and %u bytes of "
+      log("warning: a launch of %.200s can't have started: a block of %u threads that have %u registers each (with probes) and %u bytes of "
           "shared memory is more than a multiprocessor has room for; if it starts without probes, results are wrong: give the kernel "
           "__launch_bounds__(%u), build without kperf-cc's --no-compare, or ask for less shared memory",
           names[name].c_str(), threads, row.needs.registers, row.needs.static_shared_bytes + sharedBytes, threads);

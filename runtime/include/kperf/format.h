@@ -72,6 +72,9 @@ struct ProgramRecord {
 };
 static_assert(sizeof(ProgramRecord) == 24);
 
+/// Behind a host target's name of its device: the user chose how many multiprocessors it has. Without it nobody did.
+inline constexpr char kChosenMultiprocessors[] = " (KPERF_HOST_SMS)";
+
 /// One GPU, or the host target's imitation of one.
 struct DeviceRecord {
   std::uint32_t device;       ///< ordinal in the process

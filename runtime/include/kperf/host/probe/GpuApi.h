@@ -20,7 +20,8 @@ inline int describeForTrace(int ordinal, kperf_device_info *out) {
     return cudaErrorInvalidDevice;
   const cudaDeviceProp device = describeDevice();
   std::memset(out, 0, sizeof(*out));
-  std::snprintf(out->name, sizeof(out->name), "%s%s", device.name, settings().areMultiprocessorsGiven ? " (KPERF_HOST_SMS)" : "");
+  std::snprintf(out->name, sizeof(out->name), "%s%s", device.name,
+                settings().areMultiprocessorsGiven ? format::kChosenMultiprocessors : "");
   std::snprintf(out->architecture, sizeof(out->architecture), "host");
   std::snprintf(out->driver, sizeof(out->driver), "%s clock", isVirtualClock() ? "virtual" : "wall");
   out->multiprocessors = settings().multiprocessors;
