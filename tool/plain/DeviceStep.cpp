@@ -26,6 +26,9 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+/// In the mangled name of the function that counts accesses (kperf/cuda/memory/CountSteps.h), and so in what calls it.
+constexpr llvm::StringLiteral kCountingFunction = "5kperf6detail9callCount";
+
 struct Plan {
   std::string folder, cicc, ptxas;
   std::vector<llvm::json::Object> texts;
@@ -200,20 +203,36 @@ private:
     const auto unlimited = readPtxasReport(output);
     const auto text = textOf(ptx);
     auto limits = limitsForResidency(unlimited), needed = limitsForBlocks(unlimited);
+    if (!limits.empty())
+      dropCounting(limits, text.value_or(""));
     for (const std::string &kernel : kernelsOfBoundedBlocks(text.value_or("")))
       needed.erase(kernel);
     limits.insert(needed.begin(), needed.end());
-    if (limits.empty() || !text)
+    const std::string *result = valueIn(words, "-o");
+    if (limits.empty() || !text || !result)
       return 0;
+    const std::string unlimitedResult = *result + ".unlimited", said = output;
+    if (llvm::sys::fs::rename(*result, unlimitedResult))
+      return 1;
     while (!limits.empty()) {
       if (!write(ptx, withRegisterLimits(*text, limits)))
         return 1;
       if (runVerbosely() != 0)
         break;
       if (!loosen(limits, needed, unlimited, readPtxasReport(output)))
-        return 0;
+        return llvm::sys::fs::remove(unlimitedResult) ? 1 : 0;
     }
-    return write(ptx, *text) ? runVerbosely() : 1;
+    output = said;
+    return write(ptx, *text) && !llvm::sys::fs::rename(unlimitedResult, *result) ? 0 : 1;
+  }
+
+  /// What counts accesses is called, and takes more registers than such a limit leaves.
+  static void dropCounting(std::map<std::string, unsigned> &limits, const std::string &text) {
+    std::vector<std::string> kernels;
+    for (const auto &[kernel, limit] : limits)
+      kernels.push_back(kernel);
+    for (const std::string &kernel : kernelsReaching(text, kernels, functionsWith(text, kCountingFunction)))
+      limits.erase(kernel);
   }
 
   /// Drops the limits that are not worth their spills, or goes back to those that are needed. False where all are kept.
