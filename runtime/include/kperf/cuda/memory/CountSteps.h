@@ -196,7 +196,22 @@ __device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, con
   }
 }
 
-/// The same of bulk copies.
+template <typename Steps, AccessKind Kind>
+__device__ __forceinline__ void count(votes::Lanes lanes, SiteAt site, const char *address, uint32_t size, uint32_t count) {
+  if constexpr (kCountsEveryAccess)
+    countPieces<Steps, Kind>(lanes, site, address, size, count);
+  else
+    countChosen<Steps, Kind>(lanes, site, address, size, count);
+}
+
+/// The steps one after another, as one call: of the code of a site, votes and calls of their own were two thirds. It has no atomic itself.
+template <AccessKind Kind>
+__device__ __attribute__((noinline)) void callCount(votes::Lanes lanes, uint32_t word, int iteration, const char *address, uint32_t size,
+                                                    uint32_t count) {
+  detail::count<CalledSteps, Kind>(lanes, SiteAt(word, iteration), address, size, count);
+}
+
+/// Of bulk copies that were chosen.
 __device__ __forceinline__ void countChosenBulk(SiteAt site, const void *pointer, uint32_t bytes) {
   if (kperf_config.sites != 0 && isOfSample(kperf_config.sample) && isGlobal(pointer))
     Steps::countBulk(site, reinterpret_cast<uint64_t>(pointer), bytes);
@@ -230,10 +245,10 @@ template <bool IsCalled> struct Counting {
 
   template <AccessKind Kind>
   static __device__ __forceinline__ void access(votes::Lanes lanes, SiteAt site, const char *address, Pieces pieces) {
-    if constexpr (kCountsEveryAccess)
-      countPieces<Chosen, Kind>(lanes, site, address, pieces.bytes, pieces.count);
+    if constexpr (IsCalled)
+      callCount<Kind>(lanes, site.word, kCountsEveryAccess ? site.iteration : 0, address, pieces.bytes, pieces.count);
     else
-      countChosen<Chosen, Kind>(lanes, site, address, pieces.bytes, pieces.count);
+      count<Steps, Kind>(lanes, site, address, pieces.bytes, pieces.count);
   }
   static __device__ __forceinline__ void bulk(SiteAt site, const void *address, uint32_t bytes) {
     if constexpr (kCountsEveryAccess)
