@@ -106,7 +106,7 @@ bool LoadedModule::readTables() {
                                         tables.regions().data(),
                                         gpuApi(),
                                         &configureModule,
-                                        &calibrateModule,
+                                        tables.regions().empty() ? nullptr : &calibrateModule,
                                         0,
                                         tables.sites().data(),
                                         static_cast<std::uint32_t>(tables.sites().size()),

@@ -50,7 +50,7 @@ TEST(VirtualClock, SpansTakeWhatTheirWorkTakes) {
 
 TEST(VirtualClock, CalibrationFindsWhatAProbeTakes) {
   Arena arena(1 << 16, 128);
-  ASSERT_EQ(kperf::detail::moduleCalibration()(nullptr), 0);
+  ASSERT_EQ(kperf::host::calibrate(nullptr), 0);
   const RecordedWarp warp = arena.warps().at(0);
   EXPECT_EQ(warp.header.kernel, kCalibrationKernel);
   ASSERT_EQ(warp.header.produced, kCalibrationPasses * (kCalibrationRegions + 1));
@@ -63,7 +63,7 @@ TEST(VirtualClock, CalibrationFindsWhatAProbeTakes) {
 
 TEST(VirtualClock, CalibrationTakesNoTimeOfTheProgram) {
   Arena arena(1 << 16, 128);
-  ASSERT_EQ(kperf::detail::moduleCalibration()(nullptr), 0);
+  ASSERT_EQ(kperf::host::calibrate(nullptr), 0);
   launch(knownWork, 4, 32)(10); // a block for each multiprocessor
   const std::vector<RecordedWarp> warps = arena.warps();
   ASSERT_EQ(warps.size(), 5u);

@@ -18,7 +18,7 @@ static __constant__ kperf_device_config kperf_config;
 #ifdef KPERF_DEVICE_TABLES
 #define KPERF_OWN_KERNEL(name) extern "C" __global__ void kperf_##name
 #else
-#define KPERF_OWN_KERNEL(name) static __global__ void name
+#define KPERF_OWN_KERNEL(name) __attribute__((unused)) static __global__ void name
 #endif
 
 #endif

@@ -18,12 +18,18 @@
 #endif
 
 // The head: version, whether probes look at switches, kperf_module::sample_accesses.
+#define KPERF_TABLE_HEAD __device__ unsigned kperf_table_head[] = {KPERF_MODULE_ABI, KPERF_TABLES_SWITCHABLE, KPERF_ACCESSES_SAMPLED};
 #define KPERF_REGIONS(...)                                                                                                                 \
+  KPERF_CALIBRATION_KERNEL                                                                                                                 \
   extern "C" {                                                                                                                             \
-  __device__ unsigned kperf_table_head[] = {KPERF_MODULE_ABI, KPERF_TABLES_SWITCHABLE, KPERF_ACCESSES_SAMPLED};                            \
+  KPERF_TABLE_HEAD                                                                                                                         \
   __device__ char kperf_table_regions[] = #__VA_ARGS__;                                                                                    \
   }
-#define KPERF_NO_REGIONS KPERF_REGIONS()
+#define KPERF_NO_REGIONS                                                                                                                   \
+  extern "C" {                                                                                                                             \
+  KPERF_TABLE_HEAD                                                                                                                         \
+  __device__ char kperf_table_regions[] = "";                                                                                              \
+  }
 #define KPERF_SITES(...)                                                                                                                   \
   extern "C" {                                                                                                                             \
   __device__ char kperf_table_sites[] = #__VA_ARGS__;                                                                                      \

@@ -49,7 +49,7 @@ public:
 
   /// Makes the copy ready to be launched on the current device with so much dynamic shared memory: it gets what the program set of the
   /// kernel. False, from then on, where there is no copy for this device.
-  bool isReady(size_t sharedBytes) {
+  __attribute__((noinline)) bool isReady(size_t sharedBytes) {
     int device = 0;
     if (isMissing || cudaGetDevice(&device) != cudaSuccess)
       return false;

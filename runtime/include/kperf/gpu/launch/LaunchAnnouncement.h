@@ -26,13 +26,9 @@ public:
     if (!isTold)
       return;
     const bool clean = KPERF_API(PeekAtLastError)() == kSuccess;
-    if (isCaptured(stream))
-      flags |= format::kLaunchCaptured;
     launch = {reinterpret_cast<uint64_t>(stream), nameOf(), kernel,  {grid.x, grid.y, grid.z}, {block.x, block.y, block.z},
               static_cast<uint32_t>(sharedBytes), flags,    hasPlain};
-    detail::beforeLaunch(launch);
-    if (clean)
-      forgetLastError();
+    tell(clean);
   }
   ~LaunchAnnouncement() {
     if (isTold)
@@ -44,6 +40,13 @@ public:
   LaunchAnnouncement &operator=(const LaunchAnnouncement &) = delete;
 
 private:
+  __attribute__((noinline)) void tell(bool clean) {
+    if (isCaptured(reinterpret_cast<Stream>(launch.stream)))
+      launch.flags |= format::kLaunchCaptured;
+    detail::beforeLaunch(launch);
+    if (clean)
+      forgetLastError();
+  }
   static bool isCaptured(Stream stream) {
     if (!stream && !kMayCaptureNullStream)
       return false;

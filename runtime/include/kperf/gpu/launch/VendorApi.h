@@ -187,16 +187,14 @@ __attribute__((unused)) static int configureModule(kperf_module *, const kperf_d
   });
 }
 
-__attribute__((unused)) static int calibrateModule(kperf_module *) {
+template <void (*Kernel)()> int calibrateModule(kperf_module *) {
   return vendor::onOwnStream([](vendor::Stream stream) {
     const vendor::Error before = KPERF_API(PeekAtLastError)(); // the program's, which it has not asked for yet
-    calibrationKernel<<<1, vendor::kMinWarpLanes, 0, stream>>>();
+    Kernel<<<1, vendor::kMinWarpLanes, 0, stream>>>();
     const vendor::Error now = KPERF_API(PeekAtLastError)();
     return now == before ? vendor::kSuccess : now;
   });
 }
-
-__attribute__((unused)) static decltype(kperf_module::calibrate) moduleCalibration() { return &calibrateModule; }
 
 } // namespace detail
 } // namespace kperf

@@ -33,13 +33,20 @@ __device__ __forceinline__ void calibrateShared() {
   }
 }
 
-KPERF_OWN_KERNEL(calibrationKernel)() {
-  CalibrationOwner owner(format::kCalibrationKernel);
-  calibrateOwn(owner);
-  calibrateShared();
-}
-
 } // namespace detail
 } // namespace kperf
+
+/// The kernel, once in a module that has regions: to the others it would be a good part of what is compiled.
+#define KPERF_CALIBRATION_KERNEL                                                                                                           \
+  namespace kperf {                                                                                                                        \
+  namespace detail {                                                                                                                       \
+  KPERF_OWN_KERNEL(calibrationKernel)() {                                                                                                  \
+    CalibrationOwner owner(format::kCalibrationKernel);                                                                                    \
+    calibrateOwn(owner);                                                                                                                   \
+    calibrateShared();                                                                                                                     \
+  }                                                                                                                                        \
+  }                                                                                                                                        \
+  }
+#define KPERF_CALIBRATION &calibrateModule<calibrationKernel> ///< kperf_module::calibrate of a module that has it
 
 #endif

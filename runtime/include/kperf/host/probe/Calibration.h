@@ -36,4 +36,7 @@ inline int calibrate(kperf_module *) {
 } // namespace host
 } // namespace kperf
 
+#define KPERF_CALIBRATION_KERNEL ///< is a function of the runtime's here
+#define KPERF_CALIBRATION &host::calibrate
+
 #endif

@@ -79,8 +79,6 @@ namespace detail {
 
 inline const kperf_gpu_api *moduleGpuApi() { return host::gpuApi(); }
 
-inline decltype(kperf_module::calibrate) moduleCalibration() { return &host::calibrate; }
-
 /// Says where the probes of this program or library record from the next launch on.
 __attribute__((unused)) static int configureModule(kperf_module *, const kperf_device_config *config) {
   kperf_config = *config;
