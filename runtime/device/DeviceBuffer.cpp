@@ -104,6 +104,7 @@ void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_
   // A ring's oldest records may not be overwritten late, and skipped ones are counted one by one. 31 lanes may leave a chunk each.
   deviceConfig.chunk_mask = keepLast || skip > 0 ? 0 : std::clamp(recordsPerWarp / 128, 1u, 8u) - 1;
   deviceConfig.sample = sample;
+  deviceConfig.sample_log2 = static_cast<std::uint32_t>(std::bit_width(std::max(1u, sample) - 1));
   deviceConfig.access_limit = detail::accessLimit(accessesLog2);
   deviceConfig.access_log2 = accessesLog2;
   deviceConfig.max_warps_log2 = maxWarpsLog2;

@@ -217,8 +217,8 @@ unsigned accessesSampled(const Options &options) {
   constexpr unsigned kDefault = 64;
   if (!options.accessSample.empty())
     return numberOf(options.accessSample, kAccesses);
-  const bool isSaid = options.exact || options.selection.sample || !llvm::is_contained(options.probes, "memory");
-  return !isSaid && isOfNvidia(options.compiler) ? kDefault : 0;
+  const bool isExact = options.exact || !llvm::is_contained(options.probes, "memory");
+  return !isExact && isOfNvidia(options.compiler) ? kDefault : 0;
 }
 
 std::string helpText() {

@@ -117,6 +117,7 @@ struct kperf_device_config {
   uint32_t chunk_mask;     ///< records that a lane of a kWarpInChunks part takes at once - 1; their number is a power of two
   uint32_t access_limit;   ///< executions of accesses with a detail::accessHash below it are counted; 0: none
   uint32_t access_log2;    ///< the logarithm of how many each of them stands for
+  uint32_t sample_log2;    ///< of `sample`, rounded up
 };
 
 /// References to cache lines (kperf/format_references.h), which the probes of all multiprocessors write.
@@ -186,7 +187,7 @@ struct kperf_module {
   const struct kperf_gpu_api *gpu;
   /// Writes the module's symbol on the current device.
   int (*configure)(struct kperf_module *module, const struct kperf_device_config *config);
-  /// Runs the calibration kernel on the current device, and waits; may be 0.
+  /// Runs the calibration kernel on the current device, and waits; 0 in a module without regions.
   int (*calibrate)(struct kperf_module *module);
   uint64_t configured; ///< bit d: the symbol on device d is set; owned by the runtime
   const struct kperf_site *sites;

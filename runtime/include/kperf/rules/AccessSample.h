@@ -44,10 +44,10 @@ constexpr uint32_t kAccessRates = 3;
 KPERF_HOST_DEVICE constexpr uint32_t accessRateLog2(uint32_t rate, uint32_t log2) {
   return rate == 0 ? log2 : rate == 1 ? (log2 + 1) / 2 : 0;
 }
-/// The rate of a site that each warp of the launch comes to once: so that about 2^kMinCountedLog2 executions are counted, if there are as
-/// many. A site has counters of each rate, for launches differ.
+/// The rate of a site that so many warps of the launch, in the blocks that are sampled, come to once: so that about 2^kMinCountedLog2
+/// executions are counted, if there are as many. A site has counters of each rate, for launches differ.
 KPERF_HOST_DEVICE constexpr uint32_t accessRateOf(uint32_t warps, uint32_t log2) {
-  const uint32_t parts = (warps - 1) >> kMinCountedLog2;
+  const uint32_t parts = warps == 0 ? 0 : (warps - 1) >> kMinCountedLog2;
   if (log2 == 0 || parts >> log2 != 0)
     return 0;
   return parts >> accessRateLog2(1, log2) ? 1 : 2;

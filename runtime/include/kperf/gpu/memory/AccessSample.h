@@ -27,10 +27,10 @@ constexpr bool kCountsEveryAccess = kScalarRegistersAreFew || KPERF_ACCESSES_SAM
 /// warp's lanes have one number, it reads the clock by CS2R: by S2UR, for the registers of whole warps, it takes several times as long.
 __device__ __forceinline__ uint32_t accessMoment() { return clock32() + hashedBlock() * 0x85ebca6bu + warpInBlock() * 0xc2b2ae35u; }
 
-/// At which of the rates executions of the site are sampled in this launch.
+/// At which of the rates executions of a site that runs once are sampled in this launch.
 __device__ __forceinline__ uint32_t accessRate() {
   const uint32_t warps = (blockDim.x * blockDim.y * blockDim.z + warpLanes() - 1) / warpLanes();
-  return accessRateOf(gridDim.x * gridDim.y * gridDim.z * warps, kperf_config.access_log2);
+  return accessRateOf(gridDim.x * gridDim.y * gridDim.z * warps >> kperf_config.sample_log2, kperf_config.access_log2);
 }
 
 /// The same in all lanes that call together.

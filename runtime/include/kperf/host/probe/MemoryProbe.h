@@ -77,7 +77,7 @@ inline std::uint32_t rateOfAccess(SiteAt site, const CudaThread &thread) {
     return 0;
   const Grid &grid = thread.block->grid();
   const auto warps = static_cast<std::uint32_t>(grid.blockCount() * ((grid.threadCount() + 31) / 32));
-  return detail::accessRateOf(warps, kperf_config.access_log2);
+  return detail::accessRateOf(warps >> kperf_config.sample_log2, kperf_config.access_log2);
 }
 
 /// The site's counters at that rate; null where nothing is counted.
