@@ -152,44 +152,6 @@ __device__ __forceinline__ uint32_t loadConstant(const uint32_t *word) { return 
 /// Shared-window address of a place in shared memory.
 __device__ __forceinline__ uint32_t sharedAddressOf(const void *place) { return static_cast<uint32_t>(__cvta_generic_to_shared(place)); }
 
-/// The shared-window address of record min(index & mask, most) behind `records`. Volatile, so that it stays behind the
-/// clock that ends a region: in front of that clock it takes nothing where the region waits for something, but 10
-/// cycles in the empty ones that probes are calibrated by, and corrected lengths come out as much too short
-/// (test/bench/results/h200-2026-11-23-front.json).
-__device__ __forceinline__ uint32_t placeOf(uint32_t records, uint32_t index, uint32_t mask, uint32_t most) {
-  uint32_t place;
-  asm volatile("{\n\t"
-               ".reg .b32 kept;\n\t"
-               "and.b32 kept, %2, %3;\n\t"
-               "min.u32 kept, kept, %4;\n\t"
-               "shl.b32 kept, kept, 4;\n\t"
-               "add.u32 %0, %1, kept;\n\t"
-               "}"
-               : "=r"(place)
-               : "r"(records), "r"(index), "r"(mask), "r"(most));
-  return place;
-}
-
-/// Stores sixteen bytes at a shared-window address where `isStored`.
-__device__ __forceinline__ void storeSharedQuad(uint32_t address, const Quad &quad, bool isStored) {
-  asm volatile("{\n\t"
-               ".reg .pred p;\n\t"
-               "setp.ne.u32 p, %5, 0;\n\t"
-               "@p st.shared.v4.u32 [%0], {%1, %2, %3, %4};\n\t"
-               "}" ::"r"(address),
-               "r"(quad.x), "r"(quad.y), "r"(quad.z), "r"(quad.w), "r"(static_cast<uint32_t>(isStored))
-               : "memory");
-}
-
-__device__ __forceinline__ Quad loadSharedQuad(uint32_t address) {
-  Quad quad;
-  asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
-               : "=r"(quad.x), "=r"(quad.y), "=r"(quad.z), "=r"(quad.w)
-               : "r"(address)
-               : "memory");
-  return quad;
-}
-
 /// Reserves a record in the WarpState at the shared address `state`, where `isMine`; elsewhere nothing changes.
 __device__ __forceinline__ void reserveRecord(uint32_t state, bool isMine, uint32_t &offset, uint64_t &records, uint32_t &limit) {
 #if defined(__CUDACC_VER_MAJOR__) && __CUDACC_VER_MAJOR__ < 12 // which knows no "+&": nothing is written before the last address is read
