@@ -1,16 +1,14 @@
 // Runs kperf-cc on a program's source.
 #include "runtime/preload/Rewriting.h"
 
+#include "posix/Child.h"
 #include "runtime/settings/Log.h"
 
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,63 +56,50 @@ fs::path below(const fs::path &folder, const std::string &name) {
 }
 
 /// Runs a program in a folder, without what kperf run preloads; its standard output is nobody's. The exit code, or -1.
-/// Not by tool/process/Spawn.h: this runs within the user's program, of which it may change neither handlers nor mask of signals, and which
-/// links nothing of kperf's programs.
-int runIn(const std::string &folder, std::vector<std::string> words) {
+int runIn(const std::string &folder, const std::vector<std::string> &words) {
   std::vector<std::string> variables;
   for (char **variable = environ; *variable; ++variable)
     if (std::strncmp(*variable, "LD_PRELOAD=", 11) != 0)
       variables.emplace_back(*variable);
-  const auto pointers = [](std::vector<std::string> &texts) {
-    std::vector<char *> all;
-    for (std::string &text : texts)
-      all.push_back(text.data());
-    all.push_back(nullptr);
-    return all;
-  };
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  pid_t child = 0;
-  const int failure = posix_spawn(&child, words.front().c_str(), &actions, nullptr, pointers(words).data(), pointers(variables).data());
-  posix_spawn_file_actions_destroy(&actions);
-  if (failure != 0) {
-    log("sources are compiled as they are: '%s' does not start: %s", words.front().c_str(), std::strerror(failure));
+  const auto child = posix::startChild(
+      words.front(), words, {.input = posix::kNoStream, .output = posix::kNoStream, .folder = folder.c_str(), .environment = &variables});
+  if (!child) {
+    log("sources are compiled as they are: '%s' does not start: %s", words.front().c_str(), std::strerror(child.error()));
     return -1;
   }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) // the program waits for all of its children
-      return 0;
+  const int status = posix::waitForChild(*child); // success where the program waits for all of its children: the result tells then
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// Whatever the result depends on.
+std::string keyOf(const Program &program, const std::vector<std::string> &options) {
+  std::string key = program.name;
+  for (const auto &texts : {std::vector{program.source}, program.headers, program.includeNames, options})
+    for (const std::string &text : texts)
+      key.append(1, '\0').append(text);
+  return key;
 }
 
 } // namespace
 
 std::unique_ptr<RewrittenProgram> RewrittenProgram::make(const Program &program, const std::vector<std::string> &options) {
-  const char *given = std::getenv("TMPDIR");
-  std::string folder = std::string(given && *given ? given : "/tmp") + "/kperf-nvrtc-XXXXXX";
-  if (!mkdtemp(folder.data())) {
-    log("'%s' is compiled as it is: no folder '%s' can be made: %s", program.name.c_str(), folder.c_str(), std::strerror(errno));
+  auto folder = posix::TemporaryFolder::make(keyOf(program, options), "kperf-nvrtc");
+  if (!folder) {
+    log("'%s' is compiled as it is: no folder can be made in '%s': %s", program.name.c_str(), posix::TemporaryFolder::root().c_str(),
+        std::strerror(folder.error()));
     return nullptr;
   }
-  std::unique_ptr<RewrittenProgram> made(new RewrittenProgram(folder));
+  if (std::getenv("KPERF_RUN_KEEP"))
+    folder->keep();
+  std::unique_ptr<RewrittenProgram> made(new RewrittenProgram(std::move(*folder)));
   return made->rewrite(program, options) ? std::move(made) : nullptr;
-}
-
-RewrittenProgram::~RewrittenProgram() {
-  std::error_code error;
-  if (!std::getenv("KPERF_RUN_KEEP"))
-    fs::remove_all(folder, error);
 }
 
 bool RewrittenProgram::rewrite(const Program &program, const std::vector<std::string> &given) {
   std::vector<std::string> words = wordsOf("KPERF_RUN_COMPILER");
   if (words.empty())
     return false; // preloaded by hand: modules that have tables are recorded all the same
-  const fs::path home(folder);
+  const fs::path home(folder.path());
   fs::path source = below(home / "source", program.name);
   if (source.extension() != ".cu")
     source += ".cu"; // which names the language
@@ -128,7 +113,7 @@ bool RewrittenProgram::rewrite(const Program &program, const std::vector<std::st
     words.emplace_back(kHeadersBeside);
   words.push_back(source.lexically_relative(home / "source").string());
   if (!isWritten) {
-    log("'%s' is compiled as it is: its copy in '%s' can't be written", program.name.c_str(), folder.c_str());
+    log("'%s' is compiled as it is: its copy in '%s' can't be written", program.name.c_str(), home.c_str());
     return false;
   }
   // Exit codes but 0 were explained by kperf-cc itself.

@@ -2,6 +2,8 @@
 #ifndef KPERF_RUNTIME_PRELOAD_REWRITING_H
 #define KPERF_RUNTIME_PRELOAD_REWRITING_H
 
+#include "posix/TemporaryFolder.h"
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,7 +21,6 @@ class RewrittenProgram {
 public:
   /// Null where there is nothing to record, or it can't be instrumented, which was said then. `options`: NVRTC's.
   static std::unique_ptr<RewrittenProgram> make(const Program &program, const std::vector<std::string> &options);
-  ~RewrittenProgram();
   RewrittenProgram(const RewrittenProgram &) = delete;
   RewrittenProgram &operator=(const RewrittenProgram &) = delete;
 
@@ -27,10 +28,10 @@ public:
   std::vector<std::string> options; ///< all of them
 
 private:
-  explicit RewrittenProgram(std::string folder) : folder(std::move(folder)) {}
+  explicit RewrittenProgram(posix::TemporaryFolder folder) : folder(std::move(folder)) {}
   bool rewrite(const Program &program, const std::vector<std::string> &given);
 
-  std::string folder;
+  posix::TemporaryFolder folder;
 };
 
 } // namespace kperf::preload

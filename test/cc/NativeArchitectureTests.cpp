@@ -26,7 +26,7 @@ public:
   std::string compiler(const std::string &name) const { return folder.path() + "/" + name; }
 
 private:
-  process::TemporaryFolder folder = process::TemporaryFolder::make("toolkit").value();
+  process::TemporaryFolder folder = process::makeTemporaryFolder("toolkit").value();
 };
 
 TEST(NativeArchitecture, OfNvccIsItsDefaultWhereNoToolAnswers) {

@@ -1,7 +1,7 @@
 # RUN: %python %s %kperf_src
 """Who may include whom: rewriters and decoder never meet, and only kperf/format.h, its further parts and the version join them.
-The rewriters' text and the probes that it calls have their names in common. What probes of all vendors share asks for no vendor, one header
-does, and has no instructions of one: these are in cuda/ and hip/."""
+What all of them ask of the system is in posix, which knows none of them. The rewriters' text and the probes that it calls have their names in
+common. What probes of all vendors share asks for no vendor, one header does, and has no instructions of one: these are in cuda/ and hip/."""
 import pathlib
 import re
 import sys
@@ -10,16 +10,17 @@ import tree
 
 CPP_STANDARD = r"[a-z_]+"
 C_AND_POSIX = (
-    r"(sys/)?(assert|cxxabi|dlfcn|elf|errno|eventfd|fcntl|fnmatch|limits|link|math|mman|poll|pthread|random|resource|sched|signal|socket|spawn|stat|stdarg|"
+    r"(sys/)?(assert|cxxabi|dlfcn|elf|errno|eventfd|fcntl|file|fnmatch|limits|link|math|mman|poll|pthread|random|resource|sched|signal|socket|spawn|stat|stdarg|"
     r"stddef|stdint|stdio|stdlib|string|syscall|time|types|ucontext|unistd|unwind|wait)\.h"
 )
 VENDOR = r"(cuda|hip|nv|cooperative_groups|device_|driver_types|vector_types|cub|cccl).*"
 # folder: (own folders that it may include, library headers that it may include)
 RULES = {
-    "decoder": ({"decoder"}, [CPP_STANDARD, C_AND_POSIX, r"fmt/.*", r"nlohmann/.*", r"xxhash\.h", r"perfetto\.pb\.h"]),
-    "rewriters": ({"rewriters"}, [CPP_STANDARD, C_AND_POSIX, r"clang/.*", r"llvm/.*", r"fmt/.*", r"xxhash\.h"]),
-    "runtime": ({"runtime"}, [CPP_STANDARD, C_AND_POSIX, VENDOR, r"boost/context/.*", r"sanitizer/.*", r"xxhash\.h"]),
-    "tool": ({"tool", "rewriters", "decoder", "runtime"}, [r".*"]),
+    "posix": ({"posix"}, [CPP_STANDARD, C_AND_POSIX]),
+    "decoder": ({"decoder", "posix"}, [CPP_STANDARD, C_AND_POSIX, r"fmt/.*", r"nlohmann/.*", r"xxhash\.h", r"perfetto\.pb\.h"]),
+    "rewriters": ({"rewriters", "posix"}, [CPP_STANDARD, C_AND_POSIX, r"clang/.*", r"llvm/.*", r"fmt/.*", r"xxhash\.h"]),
+    "runtime": ({"runtime", "posix"}, [CPP_STANDARD, C_AND_POSIX, VENDOR, r"boost/context/.*", r"sanitizer/.*", r"xxhash\.h"]),
+    "tool": ({"tool", "rewriters", "decoder", "runtime", "posix"}, [r".*"]),
 }
 # What Clang reads in place of nvcc's own headers; it names whatever it has to imitate.
 EXEMPT = "runtime/include/kperf/clang/"

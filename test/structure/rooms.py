@@ -33,13 +33,14 @@ ROOMS = {
     "kperf/cuda/memory": "kperf/abi kperf/rules kperf/gpu/memory",
     "kperf/hip/memory": "kperf/rules kperf/gpu/memory",
     "kperf": "kperf/abi kperf/gpu/record kperf/host/probe kperf/gpu/launch kperf/gpu/memory kperf/cuda/launch kperf/cuda/memory kperf/cuda/record kperf/hip/launch kperf/hip/memory",
+    "posix": "",
     "runtime/settings": "kperf/rules",
-    "runtime/file": "kperf/abi kperf/format kperf/rules runtime/settings",
+    "runtime/file": "kperf/abi kperf/format kperf/rules posix runtime/settings",
     "runtime/device": "kperf/abi kperf/format kperf/rules runtime/settings runtime/file",
     "runtime/recorder": "kperf/abi kperf/format kperf/rules runtime/settings runtime/file runtime/device",
     "runtime/driver": "kperf/abi kperf/format runtime/settings",
-    "runtime/preload": "kperf/abi kperf/format runtime/settings runtime/driver",
-    "decoder/io": "kperf/format",
+    "runtime/preload": "kperf/abi kperf/format posix runtime/settings runtime/driver",
+    "decoder/io": "kperf/format posix",
     "decoder/table": "decoder/io",
     "decoder/trace": "kperf/format decoder/io",
     "decoder/print": "decoder/io decoder/table",
@@ -55,9 +56,9 @@ ROOMS = {
     "decoder/plan": "decoder/table decoder/trace decoder/span decoder/totals",
     "decoder/explain": "decoder/io decoder/table decoder/trace decoder/memory decoder/span decoder/totals decoder/sync decoder/view",
     "rewriters/command": "",
-    "rewriters/source": "",
+    "rewriters/source": "posix",
     "rewriters/analysis": "kperf/format",
-    "rewriters/parse": "rewriters/command rewriters/source",
+    "rewriters/parse": "posix rewriters/command rewriters/source",
     "rewriters/pattern": "rewriters/source",
     "rewriters/plan": "kperf/rules kperf/format",
     "rewriters/machine": "kperf/format rewriters/plan",
@@ -72,7 +73,7 @@ ROOMS = {
     "rewriters": "rewriters/machine rewriters/command rewriters/source rewriters/parse rewriters/pattern rewriters/plan rewriters/unit rewriters/construct rewriters/kernel rewriters/select rewriters/rewriter",
     "tool/options": "",
     "tool/output": "",
-    "tool/process": "decoder/io",
+    "tool/process": "decoder/io posix",
     "tool/plain": "tool/process",
     "tool/jit": "decoder/io",
     "tool/placement": "kperf/abi kperf/format decoder/io decoder/table runtime/driver runtime/file tool/process",
@@ -138,7 +139,7 @@ def check_rooms(edges):
 
 def main(root):
     paths = [path for path in tree.files(root) if path.suffix in {".h", ".cpp", ".def", ".hpp"}
-             and path.parts[0] in {"decoder", "rewriters", "runtime", "tool"}]
+             and path.parts[0] in {"decoder", "posix", "rewriters", "runtime", "tool"}]
     known = set(paths)
     edges = [(path, target) for path in paths for target in includes(root, path, known)]
     findings = list(check_rooms(edges))

@@ -31,7 +31,7 @@ Expected<std::optional<double>> overhead(const PlainRuns &runs) {
 } // namespace
 
 Expected<PlainRuns> runPlainAndInstrumented(const std::string &build, const std::string &run, const std::vector<std::string> &probes) {
-  auto folder = process::TemporaryFolder::make("plain runs");
+  auto folder = process::makeTemporaryFolder("plain runs");
   if (!folder)
     return failure(folder.error());
   auto program = BuildRuns::make(build, run);

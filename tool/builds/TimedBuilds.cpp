@@ -11,7 +11,7 @@ using decoder::Expected;
 using decoder::failure;
 
 Expected<TimedBuilds> TimedBuilds::make(const std::string &build, const std::string &run, unsigned runs, const SameLines &same) {
-  auto folder = process::TemporaryFolder::make("builds");
+  auto folder = process::makeTemporaryFolder("builds");
   if (!folder)
     return failure(folder.error());
   auto program = BuildRuns::make(build, run);

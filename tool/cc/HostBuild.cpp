@@ -232,7 +232,7 @@ llvm::Expected<ProcessEnd> HostBuild::run() {
   }
   if (command.mode == CompileMode::DeviceLink)
     return makeEmptyObject();
-  auto work = process::TemporaryFolder::make(workKey(options));
+  auto work = process::makeTemporaryFolder(workKey(options));
   if (!work)
     return llvm::createStringError(work.error().text());
   return runIn(*work);

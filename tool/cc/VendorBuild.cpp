@@ -182,7 +182,7 @@ llvm::Expected<ProcessEnd> VendorBuild::run() {
     return error;
   if (auto error = checkRocm())
     return error;
-  auto work = process::TemporaryFolder::make(workKey(options));
+  auto work = process::makeTemporaryFolder(workKey(options));
   if (!work)
     return llvm::createStringError(work.error().text());
   return runIn(*work);

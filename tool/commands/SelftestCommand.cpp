@@ -100,7 +100,7 @@ decoder::Expected<int> test(const Options &options) {
   auto out = decoder::OutputFile::open(options.output.path);
   if (!out)
     return decoder::failure(out.error());
-  const auto folder = process::TemporaryFolder::make("selftest");
+  const auto folder = process::makeTemporaryFolder("selftest");
   if (!folder)
     return decoder::failure(folder.error());
   std::string program = options.program.empty() ? folder->path() + "/selftest" : fs::absolute(options.program).string();

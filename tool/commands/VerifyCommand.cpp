@@ -28,7 +28,7 @@ decoder::Expected<int> run(const Options &options) {
   const auto program = placement::readProgram(options.program);
   if (!program)
     return decoder::failure(program.error());
-  const auto folder = process::TemporaryFolder::make("verify");
+  const auto folder = process::makeTemporaryFolder("verify");
   if (!folder)
     return decoder::failure(folder.error());
   const auto code = placement::disassemble(*program, options.program, folder->path());

@@ -1,6 +1,8 @@
 // Finds, spawns and waits for programs.
 #include "tool/process/Spawn.h"
 
+#include "posix/Child.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -12,26 +14,14 @@
 #include <iterator>
 #include <optional>
 #include <poll.h>
-#include <spawn.h>
 #include <string_view>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
 
-extern char **environ;
-
 namespace kperf::process {
 namespace {
-
-/// Null-terminated, for exec; valid as long as the texts are.
-std::vector<char *> pointersTo(const std::vector<std::string> &texts) {
-  std::vector<char *> out;
-  for (const std::string &text : texts)
-    out.push_back(const_cast<char *>(text.c_str()));
-  out.push_back(nullptr);
-  return out;
-}
 
 constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
@@ -78,55 +68,33 @@ std::string readAll(int descriptor, pid_t program, unsigned seconds) {
   }
 }
 
-/// What the program gets as its standard streams, where that is no negative number.
+/// What is opened for the program's standard streams; negative: nothing.
 struct Descriptors {
   int output, error;
 };
 
-/// The error's number, or 0.
-int start(const std::string &program, const std::vector<std::string> &arguments, const SpawnOptions &options, Descriptors streams,
-          pid_t &child) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  if (streams.output >= 0)
-    posix_spawn_file_actions_adddup2(&actions, streams.output, STDOUT_FILENO);
-  if (streams.error >= 0)
-    posix_spawn_file_actions_adddup2(&actions, streams.error, STDERR_FILENO);
+int streamOf(SpawnOptions::Stream stream, int opened) {
   using enum SpawnOptions::Stream;
-  if (options.input == Nowhere)
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  for (const auto &[stream, number] : {std::pair(options.output, STDOUT_FILENO), std::pair(options.error, STDERR_FILENO)})
-    if (stream == Nowhere)
-      posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_WRONLY, 0);
-  if (options.error == WithOutput)
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  return stream == Nowhere ? posix::kNoStream : stream == WithOutput ? STDOUT_FILENO : opened >= 0 ? opened : posix::kOurStream;
+}
+
+std::expected<pid_t, int> start(const std::string &program, const std::vector<std::string> &arguments, const SpawnOptions &options,
+                                Descriptors opened) {
   // a signal between the child's start and the handler's knowing of it would not be passed on
   sigset_t before;
   if (options.passesSignals)
     holdSignals(&before);
-  else
-    sigprocmask(SIG_SETMASK, nullptr, &before);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  posix_spawnattr_setsigmask(&attributes, &before);
-  const std::vector<char *> words = pointersTo(arguments);
-  const std::vector<char *> variables = options.environment ? pointersTo(*options.environment) : std::vector<char *>();
-  const int error =
-      posix_spawn(&child, program.c_str(), &actions, &attributes, words.data(), variables.empty() ? environ : variables.data());
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  if (options.passesSignals)
-    runningChild = error ? 0 : child;
-  sigprocmask(SIG_SETMASK, &before, nullptr);
-  return error;
-}
-
-int statusOf(pid_t child) {
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  const auto child = posix::startChild(program, arguments,
+                                       {.input = streamOf(options.input, -1),
+                                        .output = streamOf(options.output, opened.output),
+                                        .error = streamOf(options.error, opened.error),
+                                        .environment = options.environment,
+                                        .blockedSignals = options.passesSignals ? &before : nullptr});
+  if (options.passesSignals) {
+    runningChild = child.value_or(0);
+    sigprocmask(SIG_SETMASK, &before, nullptr);
   }
-  return status;
+  return child;
 }
 
 ProcessEnd endWith(int status) {
@@ -152,7 +120,7 @@ bool canRun(const std::string &path) {
 } // namespace
 
 int become(const std::string &program, const std::vector<std::string> &arguments) {
-  execv(program.c_str(), pointersTo(arguments).data());
+  execv(program.c_str(), posix::pointersTo(arguments).data());
   return errno;
 }
 
@@ -183,26 +151,25 @@ std::expected<ProcessEnd, int> spawn(const std::string &program, const std::vect
   if (options.errorLines)
     relay.emplace(options.errorLines);
   const bool isRelayed = relay && relay->isOpen();
-  pid_t child = 0;
-  const int error = start(program, arguments, options, {ends[1], isRelayed ? relay->programsEnd() : -1}, child);
+  const auto child = start(program, arguments, options, {ends[1], isRelayed ? relay->programsEnd() : -1});
   std::string output;
   if (ends[0] >= 0) {
     close(ends[1]);
-    if (!error)
-      output = readAll(ends[0], child, options.outputSeconds);
+    if (child)
+      output = readAll(ends[0], *child, options.outputSeconds);
     close(ends[0]);
   }
   ProcessEnd end;
-  if (!error)
-    end = endWith(isRelayed ? relay->relay(child) : statusOf(child));
+  if (child)
+    end = endWith(isRelayed ? relay->relay(*child) : posix::waitForChild(*child));
   if (options.passesSignals) {
     runningChild = 0;
     releaseEndingSignals();
     end.wasInterrupted = wasPassedOn != 0;
   }
   end.output = std::move(output);
-  if (error)
-    return std::unexpected(error);
+  if (!child)
+    return std::unexpected(child.error());
   return end;
 }
 

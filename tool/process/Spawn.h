@@ -1,4 +1,4 @@
-// Runs another program to its end, by argument vector and never through a shell: the one place that does.
+// Runs another program to its end: captures or changes what it writes, and passes signals on to it.
 #ifndef KPERF_TOOL_SPAWN_H
 #define KPERF_TOOL_SPAWN_H
 

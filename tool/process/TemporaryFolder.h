@@ -1,39 +1,18 @@
-// A private folder for a run's intermediate files, removed at the end.
+// The temporary folder, with the error that a user reads where there can be none.
 #ifndef KPERF_TOOL_TEMPORARY_FOLDER_H
 #define KPERF_TOOL_TEMPORARY_FOLDER_H
 
 #include "decoder/io/Error.h"
+#include "posix/TemporaryFolder.h"
 
-#include <string>
 #include <string_view>
-#include <utility>
 
 namespace kperf::process {
 
-/// Below the system's temporary folder, readable by its owner only, removed with its contents at the end. Its name depends on
-/// `key` alone while no other run uses it, so that equal runs of kperf-cc compile equal paths: compiler caches hit and objects are
-/// reproducible.
-class TemporaryFolder {
-public:
-  static decoder::Expected<TemporaryFolder> make(std::string_view key);
+using posix::TemporaryFolder;
 
-  TemporaryFolder(TemporaryFolder &&other) noexcept
-      : folder(std::move(other.folder)), lock(std::exchange(other.lock, -1)), isKept(other.isKept) {}
-  TemporaryFolder &operator=(TemporaryFolder &&) = delete;
-  ~TemporaryFolder();
-
-  /// Absolute, without symbolic links of our making.
-  const std::string &path() const { return folder; }
-  /// The folder outlives this object.
-  void keep() { isKept = true; }
-
-private:
-  TemporaryFolder(std::string folder, int lock) : folder(std::move(folder)), lock(lock) {}
-
-  std::string folder;
-  int lock = -1;
-  bool isKept = false;
-};
+/// See TemporaryFolder::make().
+decoder::Expected<TemporaryFolder> makeTemporaryFolder(std::string_view key);
 
 } // namespace kperf::process
 

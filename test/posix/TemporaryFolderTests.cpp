@@ -1,17 +1,19 @@
 // The temporary folder: equal runs get equal names, runs at the same time do not, nothing stays behind.
-#include "tool/process/TemporaryFolder.h"
-
-#include "tool/process/WriteText.h"
-
-#include "llvm/Support/FileSystem.h"
+#include "posix/TemporaryFolder.h"
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace kperf::process {
+namespace kperf::posix {
 namespace {
+
+namespace fs = std::filesystem;
 
 TemporaryFolder make(std::string_view key) { return *TemporaryFolder::make(key); }
 
@@ -23,9 +25,10 @@ TEST(TemporaryFolder, IsPrivateAndRemoved) {
     struct stat status;
     ASSERT_EQ(stat(path.c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777, 0700u);
-    llvm::cantFail(writeText(path + "/a/b", "x"));
+    ASSERT_TRUE(fs::create_directory(path + "/a"));
+    std::ofstream(path + "/a/b") << "x";
   }
-  EXPECT_FALSE(llvm::sys::fs::exists(path));
+  EXPECT_FALSE(fs::exists(path));
 }
 
 TEST(TemporaryFolder, HasTheSameNameForTheSameKey) {
@@ -45,13 +48,13 @@ TEST(TemporaryFolder, StartsEmptyAfterAKilledRun) {
   {
     TemporaryFolder work = make("test: killed");
     path = work.path();
-    llvm::cantFail(writeText(path + "/left", "x"));
+    std::ofstream(path + "/left") << "x";
     work.keep();
   }
-  ASSERT_TRUE(llvm::sys::fs::exists(path + "/left"));
+  ASSERT_TRUE(fs::exists(path + "/left"));
   TemporaryFolder work = make("test: killed");
   EXPECT_EQ(work.path(), path);
-  EXPECT_FALSE(llvm::sys::fs::exists(path + "/left"));
+  EXPECT_FALSE(fs::exists(path + "/left"));
 }
 
 TEST(TemporaryFolder, IsNotWhatSomebodyElseLeftThere) {
@@ -61,5 +64,19 @@ TEST(TemporaryFolder, IsNotWhatSomebodyElseLeftThere) {
   unlink(path.c_str());
 }
 
+TEST(TemporaryFolder, BeginsWithTheNameThatItIsGiven) {
+  const auto folder = TemporaryFolder::make("test: named", "kperf-named");
+  ASSERT_TRUE(folder);
+  EXPECT_EQ(fs::path(folder->path()).filename().string().find("kperf-named-" + std::to_string(geteuid()) + "-"), 0u);
+}
+
+TEST(TemporaryFolder, SaysWhyThereIsNone) {
+  setenv("TMPDIR", "/nonexistent", 1);
+  const auto folder = TemporaryFolder::make("test: nowhere");
+  unsetenv("TMPDIR");
+  ASSERT_FALSE(folder);
+  EXPECT_EQ(folder.error(), ENOENT);
+}
+
 } // namespace
-} // namespace kperf::process
+} // namespace kperf::posix
