@@ -1,4 +1,4 @@
-// Writes a file under a temporary name and renames it when it is whole.
+// Refuses to replace what would be lost, writes in large pieces, and gives a file its name when it is whole.
 #include "decoder/io/Output.h"
 #include "decoder/io/Utf8.h"
 
@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -61,70 +60,30 @@ Status checkReplaceable(const std::string &path, Replaces replaces, std::span<co
 Expected<OutputFile> OutputFile::open(const std::string &path, Replaces replaces, std::span<const std::string> sources) {
   if (Status status = checkReplaceable(path, replaces, sources); !status)
     return failure(status.error());
-  OutputFile out;
-  out.path = path;
-  if (path == "-") {
-    out.descriptor = STDOUT_FILENO;
-    return out;
-  }
+  if (path == "-")
+    return OutputFile(path, {});
+  auto file = posix::AtomicFile::open(path);
+  if (!file)
+    return failure({.message = fmt::format("cannot be written: {}", std::strerror(file.error())), .file = path});
+  return OutputFile(path, std::move(*file));
+}
+
+void OutputFile::makeExecutable() {
   struct stat status{};
-  if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) { // a device such as /dev/null keeps its place
-    out.descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  } else {
-    out.temporary = path + ".XXXXXX";
-    out.descriptor = mkostemp(out.temporary.data(), O_CLOEXEC);
-    if (out.descriptor < 0)
-      out.temporary.clear();
-  }
-  if (out.descriptor < 0)
-    return failure({.message = fmt::format("cannot be written: {}", std::strerror(errno)), .file = path});
-  out.setMode(0666);
-  return out;
-}
-
-void OutputFile::makeExecutable() { setMode(0777); }
-
-/// Less the user's mask, and not of a device.
-void OutputFile::setMode(unsigned mode) {
-  const mode_t mask = umask(0);
-  umask(mask);
-  if (!temporary.empty())
-    fchmod(descriptor, mode & ~mask);
-}
-
-OutputFile::OutputFile(OutputFile &&other) noexcept
-    : Output(std::move(other)), path(std::move(other.path)), temporary(std::exchange(other.temporary, {})),
-      descriptor(std::exchange(other.descriptor, -1)), errorNumber(other.errorNumber) {}
-
-OutputFile::~OutputFile() {
-  if (!temporary.empty())
-    unlink(temporary.c_str());
-  if (descriptor > STDERR_FILENO)
-    close(descriptor);
+  if (!temporaryPath().empty() && fstat(file.descriptor(), &status) == 0)
+    fchmod(file.descriptor(), status.st_mode | (status.st_mode & 0444) >> 2); // who may read it
 }
 
 void OutputFile::flush() {
-  std::string_view left = buffer;
-  while (!left.empty() && errorNumber == 0) {
-    const ssize_t count = ::write(descriptor, left.data(), left.size());
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      errorNumber = count < 0 ? errno : EIO;
-    else
-      left.remove_prefix(static_cast<std::size_t>(count));
-  }
+  if (errorNumber == 0 && posix::writeAll(path == "-" ? STDOUT_FILENO : file.descriptor(), buffer.data(), buffer.size()) < buffer.size())
+    errorNumber = errno;
   buffer.clear();
 }
 
 Status OutputFile::finish() {
   flush();
-  if (errorNumber == 0 && !temporary.empty()) {
-    if (close(std::exchange(descriptor, -1)) != 0 || std::rename(temporary.c_str(), path.c_str()) != 0)
-      errorNumber = errno;
-    else
-      temporary.clear();
-  }
+  if (errorNumber == 0 && !temporaryPath().empty() && !(file.close() && file.publish()))
+    errorNumber = errno;
   if (errorNumber == 0)
     return {};
   return failure(

@@ -3,10 +3,12 @@
 #define KPERF_DECODER_OUTPUT_H
 
 #include "decoder/io/Error.h"
+#include "posix/AtomicFile.h"
 
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace kperf::decoder {
 
@@ -46,21 +48,18 @@ public:
   /// Fails where checkReplaceable() does.
   static Expected<OutputFile> open(const std::string &path, Replaces replaces = Replaces::NoTrace,
                                    std::span<const std::string> sources = {});
-  OutputFile(OutputFile &&other) noexcept;
-  ~OutputFile() override;
   Status finish() override;
   /// For everybody who may read it, from its first moment on.
   void makeExecutable();
   /// The name that it has until finish(), for libraries that write to names; "" for what has its own already, such as a device.
-  const std::string &temporaryPath() const { return temporary; }
+  const std::string &temporaryPath() const { return file.temporaryPath(); }
 
 private:
-  OutputFile() = default;
-  void setMode(unsigned mode);
+  OutputFile(const std::string &path, posix::AtomicFile file) : path(path), file(std::move(file)) {}
   void flush() override;
 
-  std::string path, temporary; ///< temporary: "" when there is nothing to rename
-  int descriptor = -1;
+  std::string path;
+  posix::AtomicFile file; ///< not of standard output
   int errorNumber = 0;
 };
 

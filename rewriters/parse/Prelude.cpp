@@ -1,9 +1,11 @@
 // Makes, checks and uses precompiled preludes.
 #include "rewriters/parse/Prelude.h"
 
+#include "posix/AtomicFile.h"
 #include "rewriters/command/Installed.h"
 #include "rewriters/parse/FilesRead.h"
 #include "rewriters/source/ContentHash.h"
+#include "rewriters/source/WholeFile.h"
 
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -103,7 +105,7 @@ public:
   bool wasWanted() const {
     if (sys::fs::exists(list()))
       return true;
-    consumeError(writeToOutput(list(), [](raw_ostream &) { return Error::success(); }));
+    consumeError(writeWholeFile(list(), ""));
     return false;
   }
 
@@ -162,12 +164,13 @@ private:
 
 bool PreludeCache::make(const clang::CompilerInvocation &original, clang::FileManager &files,
                         std::shared_ptr<clang::PCHContainerOperations> containers) const {
-  SmallString<256> temporary;
-  if (sys::fs::createUniqueFile(folder + "/" + key + "-%%%%%%.part", temporary))
+  auto file = posix::AtomicFile::open(header()); // which Clang writes by its temporary name
+  if (!file)
     return false;
+  const std::string temporary = file->temporaryPath();
   auto invocation = std::make_shared<clang::CompilerInvocation>(original);
   invocation->getFrontendOpts().Inputs = {{kPreludeSource, original.getFrontendOpts().Inputs.front().getKind()}};
-  invocation->getFrontendOpts().OutputFile = temporary.str();
+  invocation->getFrontendOpts().OutputFile = temporary;
   invocation->getFrontendOpts().ProgramAction = clang::frontend::GeneratePCH;
   invocation->getPreprocessorOpts().Includes.resize(count);
   forgetPhase(*invocation);
@@ -190,16 +193,13 @@ bool PreludeCache::make(const clang::CompilerInvocation &original, clang::FileMa
       else
         isMade = false;
   }
-  isMade = isMade && parsed && !sys::fs::rename(temporary, header()) && !errorToBool(writeToOutput(list(), [&](raw_ostream &out) {
-             out << text;
-             return Error::success();
-           }));
-  removeOldest(sys::path::stem(temporary));
+  isMade = isMade && parsed && file->publish() && !errorToBool(writeWholeFile(list(), text));
+  removeOldest(sys::path::extension(temporary));
   return isMade;
 }
 
-/// Also forgets commands that came once and not again, and what is left of unfinished work: one's own, which begins
-/// with this name and is Clang's too, and that of others which died.
+/// Also forgets commands that came once and not again, and what is left of unfinished work: one's own, whose names and those that Clang
+/// makes of them have this extension, and that of others which died.
 void PreludeCache::removeOldest(StringRef unfinished) const {
   std::vector<std::tuple<sys::TimePoint<>, std::uint64_t, std::string>> headers;
   std::error_code error;
@@ -207,10 +207,10 @@ void PreludeCache::removeOldest(StringRef unfinished) const {
   for (sys::fs::directory_iterator file(folder, error), end; !error && file != end; file.increment(error)) {
     ErrorOr<sys::fs::basic_file_status> status = file->status();
     const StringRef name = sys::path::filename(file->path());
-    const bool isUnfinished = name.contains(".part");
+    const bool isUnfinished = name.contains(".pch");
     if (status && name.ends_with(".pch"))
       headers.emplace_back(status->getLastAccessedTime(), status->getSize(), file->path());
-    else if (name.starts_with(unfinished) ||
+    else if (name.contains(unfinished) ||
              (status && (status->getSize() == 0 || isUnfinished) && status->getLastModificationTime() < yesterday))
       sys::fs::remove(file->path());
   }

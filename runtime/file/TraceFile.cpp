@@ -3,11 +3,8 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
 #include <ctime>
-#include <fcntl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -41,39 +38,13 @@ private:
 
 } // namespace
 
-TraceFile::~TraceFile() { discard(); }
-
-/// A new file beside the final one, with the permissions that the process gives its files; whatever has the name already, a
-/// link included, is not followed.
-bool TraceFile::createTemporary() {
-  constexpr int kMaxAttempts = 100;
-  for (int attempt = 0; attempt < kMaxAttempts && descriptor < 0; ++attempt) {
-    std::uint32_t number = 0;
-    if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number))
-      number = static_cast<std::uint32_t>(getpid() + attempt);
-    char suffix[16];
-    std::snprintf(suffix, sizeof(suffix), ".%08x", number);
-    temporary = path + suffix;
-    descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor < 0 && errno != EEXIST)
-      break;
-  }
-  return descriptor >= 0;
-}
-
 bool TraceFile::open(format::Target target, std::uint64_t createdUnixNs, std::uint64_t buildId) {
-  struct stat status{};
-  if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) { // a device such as /dev/null keeps its place
-    errno = EINVAL;
-    descriptor = S_ISCHR(status.st_mode) ? ::open(path.c_str(), O_WRONLY | O_CLOEXEC) : -1;
-  } else {
-    createTemporary();
-  }
-  if (descriptor < 0) {
-    errorNumber = errno;
-    temporary.clear();
+  auto opened = posix::AtomicFile::open(path, posix::AtomicFile::InPlace::CharacterDevices); // a pipe's reader is not waited for
+  if (!opened) {
+    errorNumber = opened.error();
     return false;
   }
+  file = std::move(*opened);
   format::FileHeader header{};
   std::memcpy(header.magic, format::kMagic, sizeof(header.magic));
   header.versionMajor = format::kVersionMajor;
@@ -119,26 +90,19 @@ bool TraceFile::writeSection(format::SectionKind kind, std::span<const std::byte
 }
 
 bool TraceFile::writeBytes(const void *data, std::size_t bytes) {
+  if (!file.isOpen())
+    return false;
   const SizeLimitAsError limit;
-  const char *at = static_cast<const char *>(data);
-  while (bytes > 0 && descriptor >= 0) {
-    const ssize_t count = ::write(descriptor, at, bytes);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0) {
-      errorNumber = count < 0 ? errno : EIO;
-      return false;
-    }
-    at += count;
-    bytes -= static_cast<std::size_t>(count);
-    counts.written += static_cast<std::uint64_t>(count);
-  }
-  return descriptor >= 0;
+  const std::size_t written = posix::writeAll(file.descriptor(), data, bytes);
+  counts.written += written;
+  if (written < bytes)
+    errorNumber = errno;
+  return written == bytes;
 }
 
 bool TraceFile::beginTail() {
   struct stat status{};
-  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
+  if (fstat(file.descriptor(), &status) != 0 || !S_ISREG(status.st_mode))
     return false;
   beforeTail = counts;
   return true;
@@ -150,20 +114,16 @@ bool TraceFile::dropTail() {
   counts = *std::exchange(beforeTail, std::nullopt);
   pendingStrings.insert(0, std::exchange(tailStrings, {}));
   const auto end = static_cast<off_t>(counts.written);
-  const bool isCut = ftruncate(descriptor, end) == 0 && lseek(descriptor, end, SEEK_SET) == end;
+  const bool isCut = ftruncate(file.descriptor(), end) == 0 && lseek(file.descriptor(), end, SEEK_SET) == end;
   errorNumber = isCut ? 0 : errno;
   return isCut;
 }
 
 bool TraceFile::publish() {
-  if (temporary.empty())
-    return true;
-  if (std::rename(temporary.c_str(), path.c_str()) != 0) {
+  const bool isPublished = file.publish();
+  if (!isPublished)
     errorNumber = errno;
-    return false;
-  }
-  temporary.clear();
-  return true;
+  return isPublished;
 }
 
 bool TraceFile::finish() {
@@ -172,33 +132,18 @@ bool TraceFile::finish() {
   const bool isWhole = write(format::SectionKind::End, std::span(&end, 1)) && publish();
   if (!isWhole)
     return false;
-  const bool isClosed = close(descriptor) == 0;
+  const bool isClosed = file.close();
   errorNumber = isClosed ? 0 : errno;
-  descriptor = -1;
   return isClosed;
 }
 
 bool TraceFile::reopen() {
   struct stat status{};
-  if (!beforeEnd || descriptor >= 0 || stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) ||
+  if (!beforeEnd || file.isOpen() || stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) ||
       static_cast<std::uint64_t>(status.st_size) != counts.written)
     return false;
-  descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   beforeTail = std::exchange(beforeEnd, std::nullopt);
-  return descriptor >= 0 && dropTail();
-}
-
-void TraceFile::discard() {
-  if (descriptor >= 0 && !temporary.empty())
-    unlink(temporary.c_str());
-  abandon();
-}
-
-void TraceFile::abandon() {
-  if (descriptor >= 0)
-    close(descriptor);
-  descriptor = -1;
-  temporary.clear();
+  return file.reopen() && dropTail();
 }
 
 std::string TraceFile::error() const { return std::strerror(errorNumber); }

@@ -5,6 +5,8 @@
 #ifndef KPERF_RUNTIME_TRACE_FILE_H
 #define KPERF_RUNTIME_TRACE_FILE_H
 
+#include "posix/AtomicFile.h"
+
 #include <kperf/format.h>
 
 #include <cstdint>
@@ -20,12 +22,11 @@ namespace kperf::runtime {
 class TraceFile {
 public:
   explicit TraceFile(std::string path) : path(std::move(path)) {}
-  ~TraceFile();
   TraceFile(const TraceFile &) = delete;
   TraceFile &operator=(const TraceFile &) = delete;
 
   const std::string &name() const { return path; }
-  bool isOpen() const { return descriptor >= 0; }
+  bool isOpen() const { return file.isOpen(); }
   std::uint64_t bytesWritten() const { return counts.written; }
   std::uint64_t warpsWritten() const { return counts.warps; } ///< of the program
 
@@ -55,9 +56,9 @@ public:
   /// Takes the End section of a file that is finished back, so that more can be written. False when it is no longer there, or is none.
   bool reopen();
   /// Closes the file, and removes it where nothing was published.
-  void discard();
+  void discard() { file.discard(); }
   /// Forgets the file without touching it (in a forked child).
-  void abandon();
+  void abandon() { file.abandon(); }
 
   std::string error() const;
 
@@ -66,13 +67,11 @@ private:
     std::uint64_t written = 0, sections = 0, parts = 0, warps = 0;
   };
 
-  bool createTemporary();
   bool writeSection(format::SectionKind kind, std::span<const std::byte> payload);
   bool writeBytes(const void *data, std::size_t bytes);
 
   std::string path;
-  std::string temporary; ///< empty once published
-  int descriptor = -1;
+  posix::AtomicFile file;
   int errorNumber = 0;
   Counts counts;
   std::optional<Counts> beforeTail;

@@ -1,12 +1,12 @@
 // Locks, writes and tidies the output folder.
 #include "tool/batch/OutputFolder.h"
 
+#include "rewriters/source/WholeFile.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
 #include <cstring>
@@ -78,10 +78,7 @@ llvm::Error OutputFolder::write(llvm::StringRef file, llvm::StringRef text) {
     return llvm::Error::success();
   if (auto error = makeFolder(llvm::sys::path::parent_path(file)))
     return error;
-  return llvm::writeToOutput(file, [&](llvm::raw_ostream &out) {
-    out << text;
-    return llvm::Error::success();
-  });
+  return writeWholeFile(file, text);
 }
 
 llvm::Error OutputFolder::moveHere(llvm::StringRef from, llvm::StringRef file) {
@@ -107,10 +104,7 @@ llvm::Error OutputFolder::removeOutdated() {
   std::string text;
   for (const std::string &file : written)
     text += llvm::StringRef(file).drop_front(prefix.size()).str() + "\n";
-  return llvm::writeToOutput(manifest(), [&](llvm::raw_ostream &out) {
-    out << text;
-    return llvm::Error::success();
-  });
+  return writeWholeFile(manifest(), text);
 }
 
 } // namespace kperf::batch

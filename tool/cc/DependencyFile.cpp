@@ -1,10 +1,11 @@
 // Reads, maps and writes Make's dependency rules.
 #include "tool/cc/DependencyFile.h"
 
+#include "rewriters/source/WholeFile.h"
+
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <vector>
 
@@ -137,10 +138,7 @@ llvm::Error mapDependencyFile(llvm::StringRef path, PathMapping mapping, llvm::S
   if (!buffer)
     return llvm::Error::success();
   const std::string text = mapDependencies((*buffer)->getBuffer(), mapping, added);
-  return llvm::writeToOutput(path, [&](llvm::raw_ostream &out) {
-    out << text;
-    return llvm::Error::success();
-  });
+  return writeWholeFile(path, text);
 }
 
 } // namespace kperf::cc
