@@ -49,8 +49,8 @@ PathStep::Kind kindOf(const Releaser &releaser) {
   return releaser.region == RegionSet::kNone ? PathStep::Kind::NoRegion : PathStep::Kind::Region;
 }
 
-/// The region whose warps let most waits go on, of several the one that the kernel would gain most by; nothing where asynchronous work
-/// did, or nobody.
+/// What released the most waits, a region's warps or asynchronous work; of several, the one that the kernel would gain most by. Nothing
+/// where that is known of none.
 std::optional<Releaser> mainReleaser(const KernelFacts &kernel, const WaitSum &sum) {
   if (sum.releasedBy.empty())
     return {};

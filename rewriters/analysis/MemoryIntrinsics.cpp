@@ -132,7 +132,7 @@ bool takesCount(const clang::FunctionDecl *function, unsigned count) {
   return function->getMinRequiredArguments() <= count && (isOpen || count <= function->getNumParams());
 }
 
-/// Of the parameter that gets the argument at `index`; null where `...` does.
+/// The type of the parameter that takes the argument at `index`; null where `...` takes it.
 clang::QualType parameterType(const clang::FunctionDecl *function, unsigned index) {
   const unsigned count = function->getNumParams();
   const bool isOfPack = count > 0 && index + 1 >= count && function->parameters().back()->isParameterPack();

@@ -35,7 +35,7 @@ std::vector<std::string> functionsWith(llvm::StringRef ptx, llvm::StringRef word
 /// `merged` with these kernels made like their copies: what is launched under their names has no probes.
 std::string withoutProbes(llvm::StringRef merged, llvm::ArrayRef<std::string> kernels);
 
-/// Kernels of which the PTX says how many threads their blocks have at most.
+/// Kernels whose PTX limits the threads of a block (.maxntid, .reqntid).
 std::vector<std::string> kernelsOfBoundedBlocks(llvm::StringRef ptx);
 
 /// `ptx` with kernels, by mangled name, that are given so many registers a thread at most; the assembler spills what does not fit.

@@ -85,7 +85,8 @@ unsigned residentWarps(unsigned registers) {
   return std::min(65536 / ofWarp, kMaxWarps);
 }
 
-/// Of how many warps a block may be, which has at most 32 and gets its registers four warps at a time.
+/// The largest block, in warps, that can start with so many registers a thread: 32 at most, and registers are given to four warps at a
+/// time.
 unsigned warpsOfBlock(unsigned registers) { return std::min(residentWarps(registers), 32u) / 4 * 4; }
 
 std::string difference(StringRef what, unsigned before, unsigned now, StringRef unit) {

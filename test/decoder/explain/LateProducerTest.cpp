@@ -11,8 +11,7 @@
 namespace kperf::decoder {
 namespace {
 
-/// What is found of a wait that two regions let go on equally often, of which the kernel would gain most by "multiply", in a trace with
-/// these regions.
+/// The findings of a trace with these regions and a wait that two of them release equally often; the kernel would gain most by "multiply".
 std::string foundOf(const std::string &regions) {
   auto bytes = packText("kperf 1.14\nregion 0x10 wait \"await\" operation=await object=shared-barrier\n" + regions, "text");
   EXPECT_TRUE(bytes) << bytes.error().text();

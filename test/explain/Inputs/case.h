@@ -83,7 +83,7 @@ void launchAlone(void (*kernel)(Parameters...), int blocks, int threads, Argumen
 }
 
 #ifdef KPERF_HOST_TARGET
-/// Leaves the device idle for that time, by what is no kernel and not recorded.
+/// For that time the trace shows an idle device: what runs is not recorded.
 inline void idle(unsigned ns) {
   kperf::host::Configuration configuration;
   configuration.grid = 1;
