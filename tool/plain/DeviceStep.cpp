@@ -26,8 +26,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// In the mangled name of the function that counts accesses (kperf/cuda/memory/CountSteps.h), and so in what calls it.
-constexpr llvm::StringLiteral kCountingFunction = "5kperf6detail9callCount";
+/// In the mangled names of the functions that count accesses (kperf/cuda/memory/CountSteps.h), and so in what calls them.
+constexpr llvm::StringLiteral kCountingFunctions = "5kperf6detail11CalledSteps";
 
 struct Plan {
   std::string folder, cicc, ptxas;
@@ -231,7 +231,7 @@ private:
     std::vector<std::string> kernels;
     for (const auto &[kernel, limit] : limits)
       kernels.push_back(kernel);
-    for (const std::string &kernel : kernelsReaching(text, kernels, functionsWith(text, kCountingFunction)))
+    for (const std::string &kernel : kernelsReaching(text, kernels, functionsWith(text, kCountingFunctions)))
       limits.erase(kernel);
   }
 

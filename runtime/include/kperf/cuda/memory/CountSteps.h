@@ -196,19 +196,13 @@ __device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, con
   }
 }
 
-template <typename Steps, AccessKind Kind>
-__device__ __forceinline__ void count(votes::Lanes lanes, SiteAt site, const char *address, uint32_t size, uint32_t count) {
-  if constexpr (kCountsEveryAccess)
-    countPieces<Steps, Kind>(lanes, site, address, size, count);
-  else
-    countChosen<Steps, Kind>(lanes, site, address, size, count);
-}
-
-/// The steps one after another, as one call: of the code of a site, votes and calls of their own were two thirds. It has no atomic itself.
+/// The steps of an execution that was chosen, as one call: of a site's code, votes and calls of their own were two thirds. It has no atomic
+/// itself. What counts every access can't be called so: lanes that came back from takePlace one by one stayed apart behind the call too
+/// (sm_90a; HeCBench's merge counted a quarter more executions, and fpdc's kernel ended with an error).
 template <AccessKind Kind>
-__device__ __attribute__((noinline)) void callCount(votes::Lanes lanes, uint32_t word, int iteration, const char *address, uint32_t size,
-                                                    uint32_t count) {
-  detail::count<CalledSteps, Kind>(lanes, SiteAt(word, iteration), address, size, count);
+__device__ __attribute__((noinline)) void callCountChosen(votes::Lanes lanes, uint32_t site, const char *address, uint32_t size,
+                                                          uint32_t count) {
+  countChosen<CalledSteps, Kind>(lanes, site, address, size, count);
 }
 
 /// Of bulk copies that were chosen.
@@ -245,10 +239,12 @@ template <bool IsCalled> struct Counting {
 
   template <AccessKind Kind>
   static __device__ __forceinline__ void access(votes::Lanes lanes, SiteAt site, const char *address, Pieces pieces) {
-    if constexpr (IsCalled)
-      callCount<Kind>(lanes, site.word, kCountsEveryAccess ? site.iteration : 0, address, pieces.bytes, pieces.count);
+    if constexpr (kCountsEveryAccess)
+      countPieces<Chosen, Kind>(lanes, site, address, pieces.bytes, pieces.count);
+    else if constexpr (IsCalled)
+      callCountChosen<Kind>(lanes, site.word, address, pieces.bytes, pieces.count);
     else
-      count<Steps, Kind>(lanes, site, address, pieces.bytes, pieces.count);
+      countChosen<Steps, Kind>(lanes, site, address, pieces.bytes, pieces.count);
   }
   static __device__ __forceinline__ void bulk(SiteAt site, const void *address, uint32_t bytes) {
     if constexpr (kCountsEveryAccess)
