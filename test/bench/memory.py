@@ -4,7 +4,8 @@
     memory.py build FOLDER [HECBENCH/src [NAME...]]    needs nvcc and a build of kperf; no GPU. Says how long each build took
     FOLDER/memory.py run FOLDER [NAME...]              on a machine with a GPU: a table, and FOLDER/memory.json
 
-Times are of kernels alone, by the events that KPERF_LAUNCH_TIMES puts around launches; those of the plain program by a build that records
+Times are of kernels alone, by the events that KPERF_LAUNCH_TIMES puts around launches, with all kernels loaded before (else a kernel's first
+launch, with probes and without, holds half a millisecond of loading); those of the plain program by a build that records
 launches and nothing else. JOBS programs are built at a time (1 unless set): only one at a time tells how long a build takes. Of a build of which few launches are recorded the sum of all launches tells, not the median."""
 import concurrent.futures
 import json
@@ -79,7 +80,8 @@ def timed(folder, program, arguments):
     """{kernel: (launches, ms in all)} of one run; {} where the program fails."""
     trace = folder / "memory.kperf"
     trace.unlink(missing_ok=True)
-    environment = dict(os.environ, KPERF_OUTPUT=str(trace), KPERF_QUIET="1", KPERF_LAUNCH_TIMES="1", LD_LIBRARY_PATH=f"{folder}:{os.environ.get('LD_LIBRARY_PATH', '')}")
+    environment = dict(os.environ, KPERF_OUTPUT=str(trace), KPERF_QUIET="1", KPERF_LAUNCH_TIMES="1", CUDA_MODULE_LOADING="EAGER",
+                       LD_LIBRARY_PATH=f"{folder}:{os.environ.get('LD_LIBRARY_PATH', '')}")
     try:
         done = subprocess.run([str(program), *arguments.split()], cwd=folder, env=environment, capture_output=True, text=True, timeout=20)
     except subprocess.TimeoutExpired:
