@@ -1,24 +1,93 @@
 // Numbers the launches of each kernel.
 #include "runtime/recorder/LaunchSample.h"
 
+#include "runtime/file/DemangledName.h"
+#include "runtime/settings/Log.h"
+
 #include <kperf/format.h>
 #include <kperf/rules/AccessSample.h>
 #include <kperf/rules/BlockSample.h>
 
-namespace kperf::runtime {
+#include <algorithm>
+#include <bit>
+#include <utility>
 
-bool LaunchSample::chooses(const kperf_launch &launch, std::uint64_t oneIn, bool areAccessesSampled) {
+namespace kperf::runtime {
+namespace {
+
+const void *kernelOf(const kperf_launch &launch) { return launch.kernel ? static_cast<const void *>(launch.kernel) : launch.function; }
+
+} // namespace
+
+std::uint32_t LaunchSample::choose(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint64_t oneIn,
+                                   bool areAccessesSampled) {
   const bool isUnsaid = oneIn == 0 && areAccessesSampled;
   if (isUnsaid)
     oneIn = detail::kLaunchesSampled;
   if (launch.has_plain == KPERF_PLAIN_ONLY)
-    return false;
-  if (!launch.has_plain || oneIn <= 1 || (launch.flags & format::kLaunchCaptured))
-    return true;
-  std::uint64_t number = counts[launch.kernel ? static_cast<const void *>(launch.kernel) : launch.function]++;
+    return format::kLaunchPlain;
+  if (overhead && kernelOf(launch) && !launch.has_plain && !std::exchange(hasSaidUnchosen, true))
+    log("KPERF_OVERHEAD_BUDGET is not heeded for kernels that the program has in one version only, such as %.200s: kperf-cc nvcc makes two",
+        launch.kernel ? demangled(launch.kernel).c_str() : "one without a name");
+  if (!launch.has_plain || (launch.flags & format::kLaunchCaptured))
+    return 0;
+  if (overhead)
+    return chooseByBudget(gpu, launch, device);
+  if (oneIn <= 1)
+    return 0;
+  std::uint64_t number = counts[kernelOf(launch)]++;
   if (isUnsaid && number-- == 0)
-    return true;
-  return detail::scrambled(static_cast<std::uint32_t>(number / oneIn) * 0x9e3779b1u + 1) % oneIn == number % oneIn;
+    return 0;
+  const bool isRecorded = detail::scrambled(static_cast<std::uint32_t>(number / oneIn) * 0x9e3779b1u + 1) % oneIn == number % oneIn;
+  return isRecorded ? 0 : std::uint32_t{format::kLaunchPlain};
+}
+
+std::uint32_t LaunchSample::chooseByBudget(const kperf_gpu_api &gpu, const kperf_launch &launch, int device) {
+  constexpr unsigned kLaunchesPerLook = 16;
+  if (++chosen % kLaunchesPerLook == 0)
+    times.take(gpu, *overhead);
+  const std::uint32_t kernel = numberOf(launch, device);
+  const OverheadBudget::Choice choice = overhead->choose(kernel);
+  if (choice.isTimed)
+    times.begin(gpu, launch, device, kernel, choice.isRecorded, *overhead);
+  return choice.oneIn << format::kLaunchOneInShift | (choice.isRecorded ? 0 : std::uint32_t{format::kLaunchPlain});
+}
+
+/// Launches of one kernel on a device whose grids are about as large take about as long.
+std::uint32_t LaunchSample::numberOf(const kperf_launch &launch, int device) {
+  constexpr std::size_t kMaxNumbers = 4096; // further ones share the last
+  const auto blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+  const std::uint64_t key = reinterpret_cast<std::uintptr_t>(kernelOf(launch)) ^
+                            (static_cast<std::uint64_t>(std::bit_width(blocks)) | static_cast<std::uint64_t>(device) << 7) << 48;
+  if (const auto known = numbers.find(key); known != numbers.end())
+    return known->second;
+  const auto next = static_cast<std::uint32_t>(std::min(numbers.size(), kMaxNumbers - 1));
+  if (numbers.size() < kMaxNumbers)
+    numbers.emplace(key, next);
+  return next;
+}
+
+void LaunchSample::afterLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch) {
+  if (overhead && isTimed())
+    times.end(gpu, launch, *overhead);
+}
+
+void LaunchSample::drop(int device) {
+  if (overhead)
+    times.drop(device, *overhead);
+}
+
+void LaunchSample::say(bool quiet) const {
+  if (!overhead || chosen == 0)
+    return;
+  const double budget = 100 * overhead->budget(), percent = 100 * overhead->overhead();
+  if (overhead->isExceeded())
+    log("KPERF_OVERHEAD_BUDGET=%.3g%% is too little to record 1 launch in %u of each kernel, which takes %.2g %% of their time: give more, "
+        "or "
+        "record fewer regions",
+        budget, OverheadBudget::kMaxOneIn, percent);
+  else if (!quiet)
+    log("recording took %.2g %% of the time of launches, by those that were timed (KPERF_OVERHEAD_BUDGET=%.3g%%)", percent, budget);
 }
 
 } // namespace kperf::runtime

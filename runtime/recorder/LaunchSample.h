@@ -1,24 +1,51 @@
-// Chooses the launches that are recorded when only 1 in N is.
+// Chooses the launches that are recorded when only some are.
 #ifndef KPERF_RUNTIME_LAUNCHSAMPLE_H
 #define KPERF_RUNTIME_LAUNCHSAMPLE_H
+
+#include "runtime/recorder/LaunchTimes.h"
+#include "runtime/recorder/OverheadBudget.h"
 
 #include <kperf/abi/module.h>
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 
 namespace kperf::runtime {
 
 class LaunchSample {
 public:
-  /// Whether this launch is one of those: one of each `oneIn` of its kernel, at a place that a hash chooses anew each time, so that no
-  /// rhythm of the program's meets it. What goes into a graph is one: nobody is asked when it runs. Where nobody said how many (`oneIn` is
-  /// 0) and accesses to memory are sampled, the first one of a kernel is and few of those behind it: the mere place of a call beside each
-  /// access makes a kernel several times as long.
-  bool chooses(const kperf_launch &launch, std::uint64_t oneIn, bool areAccessesSampled);
+  /// `budget`: the share of the launches' time that recording may take; 0: nobody said.
+  explicit LaunchSample(double budget) {
+    if (budget > 0)
+      overhead.emplace(budget);
+  }
+
+  /// What the launch's record says of the choice, kLaunchPlain among it where it is not recorded. One of each `oneIn` of its kernel is, at
+  /// a place that a hash chooses anew each time, so that no rhythm of the program's meets it; with a budget as many as that allows. What
+  /// goes into a graph is recorded: nobody is asked when it runs. Where nobody said how many (`oneIn` is 0) and accesses to memory are
+  /// sampled, the first one of a kernel is and few of those behind it: the mere place of a call beside each access makes a kernel several
+  /// times as long.
+  std::uint32_t choose(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint64_t oneIn, bool areAccessesSampled);
+  /// The calling thread made it.
+  void afterLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch);
+  /// Whether afterLaunch() is to be called.
+  static bool isTimed() { return LaunchTimes::isBegun(); }
+  /// The device is about to be reset.
+  void drop(int device);
+  /// Says how the budget was kept; only that it was not, where that is to be `quiet`.
+  void say(bool quiet) const;
 
 private:
+  std::uint32_t chooseByBudget(const kperf_gpu_api &gpu, const kperf_launch &launch, int device);
+  std::uint32_t numberOf(const kperf_launch &launch, int device);
+
   std::unordered_map<const void *, std::uint64_t> counts; ///< by kernel
+  std::optional<OverheadBudget> overhead;
+  LaunchTimes times;
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers; ///< of kernels, by what numberOf() makes of launches
+  std::uint64_t chosen = 0;
+  bool hasSaidUnchosen = false;
 };
 
 } // namespace kperf::runtime

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <pthread.h>
 #include <span>
@@ -37,10 +36,9 @@ Recorder &Recorder::instance() {
 }
 
 Recorder::Recorder(Environment settings)
-    : environment(std::move(settings)), isRecording(environment.enabled), startStop(!environment.startsOff, environment.control),
-      kernels(environment.timesLaunches), switches(environment.kernels, environment.regions, environment.skip > 0) {
-  startedUnixNs = unixNs();
-}
+    : environment(std::move(settings)), isRecording(environment.enabled), launchSample(environment.overheadBudget),
+      startStop(!environment.startsOff, environment.control), kernels(environment.timesLaunches),
+      switches(environment.kernels, environment.regions, environment.skip > 0) {}
 
 void Recorder::add(kperf_module &module) {
   if (module.abi != KPERF_MODULE_ABI) {
@@ -171,8 +169,9 @@ bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
   }
   const bool areAccessesSampled =
       !sites.counted().empty() && api->target == static_cast<std::uint32_t>(format::Target::Cuda) && accessesSampled(*api) > 1;
-  const bool isRecorded =
-      launchSample.chooses(launch, environment.sampleLaunches ? environment.sampleLaunches : sampleLaunches, areAccessesSampled);
+  const std::uint32_t choice = launchSample.choose(
+      *api, launch, device, environment.sampleLaunches ? environment.sampleLaunches : sampleLaunches, areAccessesSampled);
+  const bool isRecorded = (choice & format::kLaunchPlain) == 0;
   DeviceBuffer &buffer = bufferOf(*api, device);
   if (buffer.configuredGeneration != generation) {
     configureModules(buffer);
@@ -183,17 +182,19 @@ bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
   if (!buffer.config().arena && isRecorded)
     ++buffer.unrecordedLaunches;
   buffer.hasReplays |= !launch.kernel || (launch.flags & format::kLaunchCaptured);
-  const std::uint32_t name = launches.add(launch, device, isRecorded ? 0 : std::uint32_t{format::kLaunchPlain});
+  const std::uint32_t name = launches.add(launch, device, choice);
   kernels.beforeLaunch(*api, launch, device, name);
   return isRecorded;
 }
 
 void Recorder::afterLaunch(kperf_module &module, const kperf_launch &launch) {
-  if (!environment.timesLaunches) // never changes: nothing to lock for
+  if (!environment.timesLaunches && !LaunchSample::isTimed()) // of the thread, or never changes: nothing to lock for
     return;
   const RecorderLock lock(*this);
-  if (const kperf_gpu_api *api = module.gpu ? module.gpu : gpu; isRecording && !isFinished && api)
+  if (const kperf_gpu_api *api = module.gpu ? module.gpu : gpu; isRecording && !isFinished && api) {
     kernels.afterLaunch(*api, launch);
+    launchSample.afterLaunch(*api, launch);
+  }
 }
 
 void Recorder::calibrate(DeviceBuffer &buffer, kperf_module &module) {
@@ -394,16 +395,14 @@ void Recorder::finish() {
   if (isRecording)
     switches.sayUnmatched();
   if (isRecording && !file)
-    log("no trace is written: %s", generation == 0 ? "nothing in this program is instrumented, annotate it or build it with --auto=kernels"
-                                   : startStop.missedLaunches() > 0 ? "recording was never started (KPERF_START, KPERF_CONTROL)"
-                                   : deviceError.empty()            ? "no kernel was launched on a device that is recorded"
-                                                                    : deviceError.c_str());
+    log("no trace is written: %s", unwrittenText(generation > 0, startStop.missedLaunches() > 0, deviceError).c_str());
   if (!isRecording || !file) // a device that was reset, or a library that was unloaded, has left its part of the file already
     return;
   if (!file->finish())
     return giveUp("the trace '" + file->name() + "' could not be completed: " + file->error());
   if (!environment.quiet)
     log("%s", writtenText(*file, sites.counted().size()).c_str());
+  launchSample.say(environment.quiet);
 }
 
 void Recorder::sayUnlaunched() {
@@ -444,6 +443,7 @@ void Recorder::beforeReset(kperf_module &module) {
     return;
   flushLocked();
   kernels.drop(device);
+  launchSample.drop(device);
   buffers.erase(device);
   ++resets;
   for (kperf_module *each : modules)

@@ -96,7 +96,7 @@ private:
   std::uint64_t earlyLaunches = 0; ///< before any module was there
   std::string deviceError;         ///< why a launch could not be told its device
   Process process = Process::current();
-  std::uint64_t startedUnixNs;
+  std::uint64_t startedUnixNs = unixNs();
   std::unique_ptr<TraceFile> file;
   const kperf_gpu_api *gpu = nullptr;
   std::vector<kperf_module *> modules;

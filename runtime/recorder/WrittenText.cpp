@@ -18,4 +18,12 @@ std::string writtenText(const TraceFile &file, std::size_t places) {
   return start + warps + ", " + (places == 0 ? "" : accesses + ", ") + size + ")";
 }
 
+std::string unwrittenText(bool hasModules, bool wasNeverStarted, const std::string &deviceError) {
+  if (!hasModules)
+    return "nothing in this program is instrumented, annotate it or build it with --auto=kernels";
+  if (wasNeverStarted)
+    return "recording was never started (KPERF_START, KPERF_CONTROL)";
+  return deviceError.empty() ? "no kernel was launched on a device that is recorded" : deviceError;
+}
+
 } // namespace kperf::runtime

@@ -1,4 +1,4 @@
-// The lines that tell the user that a trace was written.
+// The lines that tell the user that a trace was written, or why none was.
 #ifndef KPERF_RUNTIME_WRITTENTEXT_H
 #define KPERF_RUNTIME_WRITTENTEXT_H
 
@@ -11,6 +11,9 @@ namespace kperf::runtime {
 
 /// `places`: how many memory accesses of the source have counters in it.
 std::string writtenText(const TraceFile &file, std::size_t places);
+
+/// Why there is none. `deviceError`: why a launch could not be told its device, if so.
+std::string unwrittenText(bool hasModules, bool wasNeverStarted, const std::string &deviceError);
 
 } // namespace kperf::runtime
 

@@ -47,12 +47,46 @@ int choice(const char *name, std::string_view first, std::string_view second) {
   return 0;
 }
 
+/// The variable's percentage as a share, more than none of the time and at most all of it; 0 without one (and a word on stderr).
+double percentage(const char *name) {
+  std::string_view text = variable(name);
+  if (text.empty())
+    return 0;
+  const std::string_view number = text.substr(0, text.size() - text.ends_with('%'));
+  double percent = 0;
+  const auto [end, status] = std::from_chars(number.data(), number.data() + number.size(), percent);
+  if (status == std::errc{} && end == number.data() + number.size() && percent > 0 && percent <= 100)
+    return percent / 100;
+  log("%s is '%.*s', expected a percentage above 0 and up to 100, such as 2%%; it is not heeded", name, int(text.size()), text.data());
+  return 0;
+}
+
 /// Every variable that starts with KPERF and is read by the runtime, the host target or kperf's programs.
-constexpr std::string_view kVariables[] = {
-    "KPERF",          "KPERF_BUFFER_MB",       "KPERF_CACHE",           "KPERF_CONTROL", "KPERF_HOST_CLOCK", "KPERF_HOST_CXX",
-    "KPERF_HOST_SMS", "KPERF_HOST_STACK",      "KPERF_HOST_THREADS",    "KPERF_KEEP",    "KPERF_KERNELS",    "KPERF_LAUNCH_TIMES",
-    "KPERF_LINES",    "KPERF_MEMORY_SAMPLE",   "KPERF_OUTPUT",          "KPERF_QUIET",   "KPERF_RECORDS",    "KPERF_REGIONS",
-    "KPERF_SAMPLE",   "KPERF_SAMPLE_ACCESSES", "KPERF_SAMPLE_LAUNCHES", "KPERF_SKIP",    "KPERF_START",      "KPERF_WATCHDOG"};
+constexpr std::string_view kVariables[] = {"KPERF",
+                                           "KPERF_BUFFER_MB",
+                                           "KPERF_CACHE",
+                                           "KPERF_CONTROL",
+                                           "KPERF_HOST_CLOCK",
+                                           "KPERF_HOST_CXX",
+                                           "KPERF_HOST_SMS",
+                                           "KPERF_HOST_STACK",
+                                           "KPERF_HOST_THREADS",
+                                           "KPERF_KEEP",
+                                           "KPERF_KERNELS",
+                                           "KPERF_LAUNCH_TIMES",
+                                           "KPERF_LINES",
+                                           "KPERF_MEMORY_SAMPLE",
+                                           "KPERF_OVERHEAD_BUDGET",
+                                           "KPERF_OUTPUT",
+                                           "KPERF_QUIET",
+                                           "KPERF_RECORDS",
+                                           "KPERF_REGIONS",
+                                           "KPERF_SAMPLE",
+                                           "KPERF_SAMPLE_ACCESSES",
+                                           "KPERF_SAMPLE_LAUNCHES",
+                                           "KPERF_SKIP",
+                                           "KPERF_START",
+                                           "KPERF_WATCHDOG"};
 
 /// Whether a letter more, less, another or one twice makes one word of the other.
 bool isNear(std::string_view a, std::string_view b) {
@@ -115,6 +149,11 @@ Environment Environment::read() {
       environment.sample = static_cast<std::uint32_t>(*blocks);
   if (const auto launches = number("KPERF_SAMPLE_LAUNCHES", 1, 1u << 20))
     environment.sampleLaunches = static_cast<std::uint32_t>(*launches);
+  environment.overheadBudget = percentage("KPERF_OVERHEAD_BUDGET");
+  if (environment.overheadBudget > 0 && environment.sampleLaunches > 0) {
+    log("KPERF_OVERHEAD_BUDGET is not heeded beside KPERF_SAMPLE_LAUNCHES; unset one of them");
+    environment.overheadBudget = 0;
+  }
   if (const auto accesses = number("KPERF_SAMPLE_ACCESSES", 1, 1u << detail::kMaxAccessesSampledLog2))
     environment.sampleAccesses = std::bit_ceil(static_cast<std::uint32_t>(*accesses));
   return environment;

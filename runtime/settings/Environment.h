@@ -23,6 +23,7 @@ struct Environment {
   std::chrono::milliseconds watchdog{}; ///< KPERF_WATCHDOG, in seconds; 0: nobody watches
   std::uint32_t sample = 0;             ///< KPERF_SAMPLE: one in this many blocks is recorded; 0: what the modules ask for
   std::uint32_t sampleLaunches = 0;     ///< KPERF_SAMPLE_LAUNCHES: one in this many launches of a kernel is recorded; 0: all
+  double overheadBudget = 0;            ///< KPERF_OVERHEAD_BUDGET, as a share of the launches' time; 0: nobody said
   std::uint32_t sampleAccesses =
       0;                       ///< KPERF_SAMPLE_ACCESSES: one in this many executions of an access is counted, a power of two; 0: as above
   bool thinsWideGrids = false; ///< nobody said how many: of launches with more than kMaxWarpsLog2 fewer blocks are recorded

@@ -19,7 +19,7 @@ struct FakeGpu {
   static inline bool hasFaulted = false;
   static inline void *nextArena = nullptr; ///< what the next allocation gets, if any
 
-  static void reset() { config = {}, hasMemory = true, hasFaulted = false, duringReclaim = nullptr; }
+  static void reset() { config = {}, hasMemory = true, hasFaulted = false, areEventsOver = true, eventsMade = 0, duringReclaim = nullptr; }
 
   static int device(int *ordinal) { return *ordinal = 0, 0; }
   static int select(int) { return 0; }
@@ -45,12 +45,16 @@ struct FakeGpu {
   static int configure(kperf_module *, const kperf_device_config *from) { return config = *from, 0; }
   /// Events are the time at which they were made.
   static inline uint64_t now = 0;
+  static inline bool areEventsOver = true; ///< else who does not wait is told to come again
+  static inline unsigned eventsMade = 0;
   static int kernelNeeds(const void *, uint32_t threads, uint32_t, kperf_kernel_needs *out) {
     *out = {40, 0, 512, 1024, threads > 1024 ? 0u : 3u};
     return 0;
   }
-  static int markTime(uint64_t, void **event) { return *event = new uint64_t(now), 0; }
-  static int timeBetween(void *first, void *last, bool, uint64_t *ns) {
+  static int markTime(uint64_t, void **event) { return ++eventsMade, *event = new uint64_t(now), 0; }
+  static int timeBetween(void *first, void *last, bool isToWait, uint64_t *ns) {
+    if (!areEventsOver && !isToWait)
+      return 600; // cudaErrorNotReady
     auto *from = static_cast<uint64_t *>(first), *to = static_cast<uint64_t *>(last);
     *ns = *to - *from;
     delete from;

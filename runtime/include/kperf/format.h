@@ -19,7 +19,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1;  ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 14; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 15; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -286,6 +286,9 @@ enum LaunchFlags : std::uint32_t {
   kLaunchPlain = 4,      ///< the kernel's copy without probes ran: nothing was recorded (since 1.12)
   kLaunchUnrecorded = 8, ///< by a build whose probes record none of its warps, merged with one whose do (since 1.12)
 };
+/// Of LaunchRecord::flags: above it N where the launch was to be recorded with probability 1/N, whatever came before it, and
+/// kLaunchPlain says that it is not; 0 where that is not known (since 1.15).
+inline constexpr unsigned kLaunchOneInShift = 8;
 
 /// One launch as the host saw it. The device names a launch by gridId; the k-th launch of a kernel here is the k-th gridId
 /// of that kernel on the device unless graphs or uninstrumented launches intervene.
