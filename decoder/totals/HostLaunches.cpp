@@ -59,6 +59,7 @@ void HostLaunches::launches(std::span<const format::LaunchRecord> rows) {
       chosen = choices.emplace(name, Choices{}).first;
     const bool isPlain = (row.flags & format::kLaunchPlain) != 0;
     ++(isPlain ? chosen->second.plain : chosen->second.probed);
+    chosen->second.intervals.add(row.flags >> format::kLaunchOneInShift);
     const std::string kernel = qualifiedNameOf(name);
     if (isPlain || recorded.empty() || (!kernel.empty() && !recorded.contains(kernel)))
       continue;

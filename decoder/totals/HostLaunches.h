@@ -3,6 +3,7 @@
 #define KPERF_DECODER_HOST_LAUNCHES_H
 
 #include "decoder/io/Error.h"
+#include "decoder/totals/LaunchIntervals.h"
 #include "decoder/trace/Trace.h"
 
 #include <array>
@@ -22,6 +23,7 @@ public:
   /// Launches of one instance of a kernel that has a copy without probes.
   struct Choices {
     std::uint64_t probed = 0, plain = 0;
+    LaunchIntervals intervals; ///< by which they were chosen
   };
 
   /// Adds the launches of a trace, but for those that only put a kernel into a graph, those of kernels that its build records no warps of,

@@ -116,7 +116,8 @@ void TotalsSink::warp(const WarpSpans &warp) {
   const std::uint32_t index = kernelOf(device, warp.header);
   if (index == kUnselected)
     return;
-  ledger.add(device, index, warp.header, warp.isFinished);
+  const LaunchWeight *launch = weights ? weights->of(warp.device, warp.header.gridId) : nullptr;
+  ledger.add(device, index, warp.header, warp.isFinished, launch ? launch->launches : 1);
   nesting.build(warp, regions);
   KernelTotals &kernel = kernelList[index];
   ++kernel.warps;
@@ -135,8 +136,9 @@ void TotalsSink::warp(const WarpSpans &warp) {
   addSpans(kernel, warp);
   addMarks(kernel, warp);
   addSums(kernel, warp);
-  if (warp.header.sampled > 1)
-    addSampled(kernel, device, warp);
+  kernel.launchIntervals.add(launch ? launch->oneIn : 0);
+  if (warp.header.sampled > 1 || (launch && launch->oneIn > 1))
+    addSampled(kernel, warp, launch, ledger.warpsOfBlock(device, warp.header), nesting.notRecorded(), touched, warpSums);
   const std::size_t sm = std::min<std::size_t>(warp.header.sm, kMaxSms - 1);
   for (const std::uint32_t node : touched) {
     RowTotals &totals = kernel.rows[node];
@@ -149,29 +151,12 @@ void TotalsSink::warp(const WarpSpans &warp) {
   }
 }
 
-/// Notes what of the warp's sums is to be multiplied; before they are added.
-void TotalsSink::addSampled(KernelTotals &kernel, std::uint32_t device, const WarpSpans &warp) {
-  kernel.samplingInterval = std::max(kernel.samplingInterval, warp.header.sampled);
-  const std::size_t stratum = stratumOf(kernel.strata, warp.header), group = sampleGroupOf(warp.header);
-  kernel.lives.resize(kernel.strata.size());
-  kernel.strata[stratum].blocks[group] += 1 / static_cast<double>(std::max<std::uint64_t>(ledger.warpsOfBlock(device, warp.header), 1));
-  ++kernel.lives[stratum].warps;
-  kernel.lives[stratum].cycles += static_cast<double>(warp.cycles());
-  kernel.lives[stratum].notRecorded += static_cast<double>(nesting.notRecorded());
-  for (const std::uint32_t node : touched) {
-    std::vector<SampledRow> &rows = kernel.rows[node].sampled;
-    rows.resize(kernel.strata.size());
-    rows[stratum].count[group] += static_cast<double>(warpSums[node].count);
-    rows[stratum].inclusive[group] += static_cast<double>(warpSums[node].inclusive);
-    rows[stratum].exclusive += static_cast<double>(warpSums[node].exclusive);
-  }
-}
-
 void TotalsSink::estimateAllBlocks() {
   for (std::uint32_t i = 0; i < kernelList.size(); ++i) {
     for (RowTotals &row : kernelList[i].rows)
       row.isRecursive = row.inclusive != row.durations.sum();
     estimateKernel(kernelList[i], ledger.group(i));
+    ledger.countAllLaunches(i);
   }
 }
 
@@ -377,16 +362,19 @@ void TotalsSink::addUnseenLaunches(const HostLaunches &launches) {
   }
 }
 
-Status decodeTotals(std::span<const Trace> traces, RegionSet &regions, TotalsSink &totals) {
+Status decodeTotals(std::span<const Trace> traces, RegionSet &regions, TotalsSink &totals, LaunchWeights *weights) {
   if (Status status = checkSameBuild(traces); !status)
     return status;
   for (const Trace &trace : traces)
     regions.add(trace);
+  totals.weighBy(weights);
   SpanDecoder decoder(regions, totals);
   HostLaunches launches;
   for (const Trace &trace : traces) {
     totals.beginTrace(trace);
-    Status status = decoder.run(trace);
+    Status status = weights ? weights->read(trace) : Status();
+    if (status)
+      status = decoder.run(trace);
     if (status)
       status = launches.add(trace);
     if (status && trace.isReduced())

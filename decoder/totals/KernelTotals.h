@@ -8,6 +8,7 @@
 #include "decoder/span/Spans.h"
 #include "decoder/totals/HostLaunches.h"
 #include "decoder/totals/LaunchLedger.h"
+#include "decoder/totals/LaunchWeights.h"
 #include "decoder/totals/ProbeCost.h"
 #include "decoder/totals/Quantiles.h"
 #include "decoder/totals/SampledTotals.h"
@@ -87,6 +88,7 @@ struct KernelTotals {
   std::uint64_t pairs = 0; ///< spans of a Begin and an End each, which no calibration holds either
   std::vector<SampleStratum> strata;
   std::vector<SampledLife> lives;     ///< by stratum
+  LaunchIntervals launchIntervals;    ///< of launches that stand for others
   std::uint32_t samplingInterval = 1; ///< greatest number of blocks that a recorded one stands for, also in reduced traces
 
   /// Cycles that all probes added; those of dropped records as if they had been like those of the others.
@@ -120,6 +122,8 @@ public:
   void addUnseenLaunches(const HostLaunches &launches);
   /// Turns the sums over recorded blocks into estimates for all of them, where only one in N was recorded; once, at the end.
   void estimateAllBlocks();
+  /// Counts what a launch of the current trace recorded as often as there are launches that it stands for. Null: once.
+  void weighBy(const LaunchWeights *launches) { weights = launches; }
   /// Counts probes although no trace may say what they cost: others may, to which the sums are added.
   void alwaysCountProbes() { countsProbes = true; }
 
@@ -154,7 +158,6 @@ private:
   void addRows(KernelTotals &kernel);
   WarpSums &inWarp(KernelTotals &kernel, std::uint32_t node);
   std::uint32_t nodeOf(KernelTotals &kernel, std::uint32_t region, std::int32_t parent);
-  void addSampled(KernelTotals &kernel, std::uint32_t device, const WarpSpans &warp);
   void addSpans(KernelTotals &kernel, const WarpSpans &warp);
   void countProbes(const WarpSpans &warp);
   void countUncalibrated(KernelTotals &kernel, const WarpSpans &warp, const Span &span) const;
@@ -165,6 +168,7 @@ private:
   std::string kernelPattern;
   bool byPath, countsProbes = false;
   const Trace *trace = nullptr;
+  const LaunchWeights *weights = nullptr;
   LaunchLedger ledger;
   Nesting nesting;
   std::vector<TracedDevice> deviceList;
@@ -185,8 +189,8 @@ private:
 };
 
 /// Adds the regions and all warps of `traces` to `regions` and `totals`, which refers to them. An error when no kernel
-/// is selected although there are some.
-Status decodeTotals(std::span<const Trace> traces, RegionSet &regions, TotalsSink &totals);
+/// is selected although there are some. With `weights` launches that were chosen by chance stand for the others.
+Status decodeTotals(std::span<const Trace> traces, RegionSet &regions, TotalsSink &totals, LaunchWeights *weights = nullptr);
 
 } // namespace kperf::decoder
 

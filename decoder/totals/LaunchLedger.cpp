@@ -3,6 +3,8 @@
 #include "decoder/totals/SampledBlocks.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace kperf::decoder {
 namespace {
@@ -56,13 +58,14 @@ std::uint64_t LaunchLedger::warpsOfBlock(std::uint32_t device, const format::War
   return (product({warp.blockX, warp.blockY, warp.blockZ}) + lanes - 1) / lanes;
 }
 
-void LaunchLedger::add(std::uint32_t device, std::uint32_t group, const format::WarpHeader &warp, bool isFinished) {
+void LaunchLedger::add(std::uint32_t device, std::uint32_t group, const format::WarpHeader &warp, bool isFinished, double weight) {
   if (device >= devices.size())
     setDevice(device, {});
   if (group >= groups.size())
     groups.resize(group + 1);
   Launch &launch = launchOf({warp.gridId, device}, group, warp);
   ++launch.recorded;
+  launch.weight = weight;
   launch.startNs = std::min(launch.startNs, warp.startNs);
   earliest = std::min(earliest.value_or(warp.startNs), warp.startNs);
   if (!isFinished || warp.endNs < warp.startNs || warp.endCycles < warp.startCycles)
@@ -133,6 +136,8 @@ void LaunchLedger::close(const Key &key, Launch &launch) {
   ++group.launches;
   group.warpsLaunched = saturatedSum(group.warpsLaunched, launch.launched);
   group.warpsRecorded += launch.recorded;
+  group.unseenLaunches += launch.weight - 1;
+  group.unseenWarps += (launch.weight - 1) * static_cast<double>(launch.launched);
   if (launch.certainOneIn > 0) {
     auto known = std::ranges::find(group.certainBlocks, launch.certainOneIn, [](const auto &each) { return each.first; });
     if (known == group.certainBlocks.end())
@@ -141,7 +146,8 @@ void LaunchLedger::close(const Key &key, Launch &launch) {
   }
   if (launch.finished > 0) {
     ++group.timedLaunches;
-    group.durationNs += static_cast<double>(launch.endNs - launch.startNs);
+    group.unseenTimed += launch.weight - 1;
+    group.durationNs += launch.weight * static_cast<double>(launch.endNs - launch.startNs);
   }
   pairCount -= launch.pairs.size();
   ClockFit fit = fitClocks(launch.pairs, devices[key.device].timerTickNs);
@@ -151,6 +157,19 @@ void LaunchLedger::close(const Key &key, Launch &launch) {
     originCount += fit.origins.size();
     placements.insert_or_assign(key, Placement{fit.sums, std::move(fit.origins)});
   }
+}
+
+void LaunchLedger::countAllLaunches(std::uint32_t index) {
+  if (index >= groups.size())
+    return;
+  Group &group = groups[index];
+  const auto rounded = [](double &count) { return static_cast<std::uint64_t>(std::llround(std::exchange(count, 0))); };
+  // Of each of them as much was recorded as of those that were.
+  const double recorded = static_cast<double>(group.warpsRecorded) / static_cast<double>(std::max<std::uint64_t>(group.warpsLaunched, 1));
+  group.warpsRecorded += static_cast<std::uint64_t>(std::llround(recorded * group.unseenWarps));
+  group.launches += rounded(group.unseenLaunches);
+  group.warpsLaunched = saturatedSum(group.warpsLaunched, rounded(group.unseenWarps));
+  group.timedLaunches += rounded(group.unseenTimed);
 }
 
 void LaunchLedger::finish() { closeOldest(0); }

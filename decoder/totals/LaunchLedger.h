@@ -29,9 +29,10 @@ public:
     std::uint64_t launches = 0;
     std::uint64_t warpsLaunched = 0; ///< by grid and block
     std::uint64_t warpsRecorded = 0;
-    std::uint64_t timedLaunches = 0;           ///< with a finished warp
-    double durationNs = 0;                     ///< of those: latest end − earliest start
-    std::uint32_t grid[3] = {}, block[3] = {}; ///< of the first launch
+    std::uint64_t timedLaunches = 0;                             ///< with a finished warp
+    double durationNs = 0;                                       ///< of those: latest end − earliest start
+    double unseenLaunches = 0, unseenWarps = 0, unseenTimed = 0; ///< for which recorded ones stand; in durationNs
+    std::uint32_t grid[3] = {}, block[3] = {};                   ///< of the first launch
     bool gridVaries = false, blockVaries = false;
     RateSums clock;
     /// Blocks of the launches that are certain to have a recorded one (SampledBlocks.h), by how many blocks one was recorded of.
@@ -46,8 +47,8 @@ public:
   explicit LaunchLedger(bool keepsPlacements = false) : keepsPlacements(keepsPlacements) {}
 
   void setDevice(std::uint32_t device, const DeviceTraits &traits);
-  /// Adds one warp, all its parts together.
-  void add(std::uint32_t device, std::uint32_t group, const format::WarpHeader &warp, bool isFinished);
+  /// Adds one warp, all its parts together. `weight`: how many launches its launch stands for.
+  void add(std::uint32_t device, std::uint32_t group, const format::WarpHeader &warp, bool isFinished, double weight = 1);
   /// Adds what a reduced trace says of all launches of a group.
   void add(std::uint32_t device, std::uint32_t group, const Group &summed);
   /// Adds launches of a group of which no warp came, once all others were closed.
@@ -55,6 +56,8 @@ public:
     groups[group].launches += launches;
     groups[group].warpsLaunched += warps;
   }
+  /// From now on the group has the launches, too, for which recorded ones stand.
+  void countAllLaunches(std::uint32_t group);
   /// How many warps a block of the warp's launch has.
   std::uint64_t warpsOfBlock(std::uint32_t device, const format::WarpHeader &warp) const;
   /// Closes every launch; call it after each trace.
@@ -85,6 +88,7 @@ private:
     std::uint64_t launched = 0, recorded = 0, finished = 0;
     std::uint32_t certainOneIn = 0; ///< where it is certain to have a recorded block and not all are; else 0
     std::uint32_t grid[3], block[3];
+    double weight = 1;
     std::vector<ClockPair> pairs; ///< of every `stride`-th finished warp
     std::uint32_t stride = 1;
   };

@@ -16,17 +16,23 @@ double sumOf(const BySampleGroup &values) { return std::accumulate(values.begin(
 /// Of all blocks, from which on those of one stratum must show how they differ.
 constexpr double kMinShare = 0.01;
 
+bool isComplete(const SampleStratum &stratum) {
+  return stratum.isCertain && stratum.within <= 1 && stratum.launched <= sumOf(stratum.blocks);
+}
+
 /// What each group adds to the error of a sum over the stratum's blocks: the variance is the sum of the squares.
 BySampleGroup deviationsOf(const SampleStratum &stratum, const BySampleGroup &sums) {
   constexpr double kGroups = kBlockGroups;
   const double total = sumOf(sums), recorded = sumOf(stratum.blocks), oneIn = stratum.oneIn;
   BySampleGroup out{};
-  if (stratum.isCertain && (stratum.launched <= recorded || recorded < 2))
+  const double within = std::max(stratum.within, 1u), missing = within > 1 ? 1 : 1 - recorded / stratum.launched;
+  const bool isKnown = stratum.isCertain && (recorded >= 2 || stratum.within == 0);
+  if (isComplete(stratum) || (isKnown && recorded < 2))
     return out;
-  const double factor = stratum.isCertain ? stratum.launched * std::sqrt((1 - recorded / stratum.launched) / (recorded - 1) / recorded)
-                                          : std::sqrt(oneIn * (oneIn - 1));
+  const double factor = isKnown ? within * stratum.launched * std::sqrt(missing / (recorded - 1) / recorded)
+                                : within * std::sqrt(oneIn * (within > 1 ? oneIn : oneIn - 1));
   for (std::size_t i = 0; i < kBlockGroups; ++i) {
-    const double expected = stratum.isCertain ? total / recorded * stratum.blocks[i] : total / kGroups;
+    const double expected = isKnown ? total / recorded * stratum.blocks[i] : total / kGroups;
     const double rest = sums[i] - expected;
     // What is left of equal values by rounding is nothing.
     out[i] = std::abs(rest) <= 1e-9 * std::abs(expected) ? 0 : factor * std::sqrt(kGroups / (kGroups - 1)) * rest;
@@ -69,8 +75,6 @@ double blocksOf(std::span<const SampleStratum> strata) {
     out += stratum.weight() * sumOf(stratum.blocks);
   return out;
 }
-
-bool isComplete(const SampleStratum &stratum) { return stratum.isCertain && stratum.launched <= sumOf(stratum.blocks); }
 
 /// `sums`: what the deviations are of; `values`: by whose tail it is judged whether they tell anything.
 std::optional<double> errorOfTotal(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums,
@@ -136,7 +140,7 @@ bool isCertainToBeSeen(const format::WarpHeader &warp) {
 
 double SampleStratum::weight() const {
   const double recorded = sumOf(blocks);
-  return isCertain && recorded > 0 && launched > 0 ? std::max(1.0, launched / recorded) : oneIn;
+  return std::max(within, 1u) * (isCertain && recorded > 0 && launched > 0 ? std::max(1.0, launched / recorded) : oneIn);
 }
 
 Estimate estimateTotal(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums) {

@@ -8,6 +8,11 @@
 // 1)·sum(y²) (Horvitz and Thompson's estimator of a Poisson sample: C.-E. Särndal, B. Swensson, J. Wretman, Model
 // Assisted Survey Sampling, section 3.5).
 //
+// Where launches were chosen, one of each N in a row, a launch is what a block is above: n of B launches are recorded, and y is what one
+// adds up to. That one of each N is chosen, and not n of all, makes the error smaller where launches that follow each other are alike.
+// Where blocks of the launches were sampled too, y is itself an estimate, which s² has the variance of; then 1 − n/B is left out (Särndal,
+// Swensson, Wretman, section 4.6). Of a single launch the variance is that of the Poisson sample.
+//
 // s² and sum(y²) are not summed up block by block: a block falls into one of 128 groups by a hash, and the sums of the
 // groups give both without bias (K. M. Wolter, Introduction to Variance Estimation, chapter 2: random groups).
 //
@@ -43,6 +48,8 @@ struct SampleStratum {
   bool isCertain;         ///< each of its launches is certain to have a recorded block, as good as
   double launched = 0;    ///< blocks of its launches, where isCertain
   BySampleGroup blocks{}; ///< recorded
+  /// 0; or launches were chosen, all "blocks" above are launches, and this is how many blocks of them a recorded one stands for.
+  std::uint32_t within = 0;
 
   /// Blocks that one recorded block stands for.
   double weight() const;

@@ -1,6 +1,7 @@
 // Scales a kernel's sums from its recorded blocks to all of its blocks.
 #include "decoder/totals/SampledTotals.h"
 #include "decoder/totals/KernelTotals.h"
+#include "decoder/totals/LaunchWeights.h"
 
 #include <algorithm>
 #include <cmath>
@@ -81,16 +82,51 @@ void estimateRow(RowTotals &row, const std::vector<SampleStratum> &strata, const
   setErrors(row, strata);
 }
 
-} // namespace
-
-std::size_t stratumOf(std::vector<SampleStratum> &strata, const format::WarpHeader &warp) {
-  const bool isCertain = isCertainToBeSeen(warp);
-  const auto known =
-      std::ranges::find_if(strata, [&](const SampleStratum &each) { return each.oneIn == warp.sampled && each.isCertain == isCertain; });
+/// The stratum that the warp belongs to; a new one where there is none.
+std::size_t stratumOf(std::vector<SampleStratum> &strata, const format::WarpHeader &warp, const LaunchWeight *launch) {
+  SampleStratum wanted{warp.sampled, isCertainToBeSeen(warp)};
+  if (launch)
+    wanted = {launch->oneIn, true, 0, {}, std::max(warp.sampled, 1u)};
+  const auto known = std::ranges::find_if(strata, [&](const SampleStratum &each) {
+    return each.oneIn == wanted.oneIn && each.isCertain == wanted.isCertain && each.within == wanted.within;
+  });
   const auto index = static_cast<std::size_t>(known - strata.begin());
   if (index == strata.size())
-    strata.push_back({warp.sampled, isCertain});
+    strata.push_back(wanted);
   return index;
+}
+
+/// All warps of a launch are in one group where launches were chosen.
+std::size_t groupOf(const format::WarpHeader &warp, const LaunchWeight *launch) {
+  format::WarpHeader whole = warp;
+  whole.block = launch ? 0 : warp.block;
+  return sampleGroupOf(whole);
+}
+
+} // namespace
+
+void addSampled(KernelTotals &kernel, const WarpSpans &warp, const LaunchWeight *launch, std::uint64_t warpsOfBlock,
+                std::uint64_t notRecorded, std::span<const std::uint32_t> touched, std::span<const WarpSums> sums) {
+  const std::size_t stratum = stratumOf(kernel.strata, warp.header, launch), group = groupOf(warp.header, launch);
+  SampleStratum &sample = kernel.strata[stratum];
+  kernel.lives.resize(kernel.strata.size());
+  kernel.samplingInterval = std::max(kernel.samplingInterval, warp.header.sampled);
+  double part = 1 / static_cast<double>(std::max<std::uint64_t>(warpsOfBlock, 1)); // of the block, or the launch
+  if (launch) {
+    part *= sample.within / std::max(1.0, static_cast<double>(warp.header.gridX) * warp.header.gridY * warp.header.gridZ);
+    sample.launched += part * launch->launches;
+  }
+  sample.blocks[group] += part;
+  ++kernel.lives[stratum].warps;
+  kernel.lives[stratum].cycles += static_cast<double>(warp.cycles());
+  kernel.lives[stratum].notRecorded += static_cast<double>(notRecorded);
+  for (const std::uint32_t node : touched) {
+    std::vector<SampledRow> &rows = kernel.rows[node].sampled;
+    rows.resize(kernel.strata.size());
+    rows[stratum].count[group] += static_cast<double>(sums[node].count);
+    rows[stratum].inclusive[group] += static_cast<double>(sums[node].inclusive);
+    rows[stratum].exclusive += static_cast<double>(sums[node].exclusive);
+  }
 }
 
 void estimateKernel(KernelTotals &kernel, const LaunchLedger::Group &launches) {
@@ -98,7 +134,7 @@ void estimateKernel(KernelTotals &kernel, const LaunchLedger::Group &launches) {
     return;
   for (SampleStratum &stratum : kernel.strata)
     for (const auto &[oneIn, blocks] : launches.certainBlocks)
-      if (stratum.isCertain && stratum.oneIn == oneIn)
+      if (stratum.isCertain && stratum.within == 0 && stratum.oneIn == oneIn)
         stratum.launched = blocks;
   const Scaling scaling(kernel.strata);
   const double cycles = scaling.apply(kernel.cycles, kernel.lives.size(), [&](std::size_t i) { return kernel.lives[i].cycles; });

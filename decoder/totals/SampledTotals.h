@@ -5,12 +5,17 @@
 #include "decoder/totals/LaunchLedger.h"
 #include "decoder/totals/SampledBlocks.h"
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace kperf::decoder {
 
 struct KernelTotals;
+struct LaunchWeight;
+struct WarpSpans;
+struct WarpSums;
 
 /// Of one row, in one stratum.
 struct SampledRow {
@@ -29,8 +34,10 @@ struct RowErrors {
   std::optional<double> count, inclusive, mean;
 };
 
-/// The stratum that the warp belongs to; a new one where there is none.
-std::size_t stratumOf(std::vector<SampleStratum> &strata, const format::WarpHeader &warp);
+/// Notes what of a warp's sums is to be multiplied, where its blocks were sampled or its launch was (`launch` is not null); before they are
+/// added. `sums` are by node, those of `touched`.
+void addSampled(KernelTotals &kernel, const WarpSpans &warp, const LaunchWeight *launch, std::uint64_t warpsOfBlock,
+                std::uint64_t notRecorded, std::span<const std::uint32_t> touched, std::span<const WarpSums> sums);
 
 /// Makes estimates for all blocks of a kernel's counts, cycles and warps. Records and the lengths of entries stay those
 /// that there are.

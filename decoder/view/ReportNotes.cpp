@@ -79,39 +79,52 @@ void noteWarps(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Gro
                                 terms.warp, kernel.name, launches.warpsRecorded, launches.warpsLaunched));
 }
 
-/// How good the estimates of a kernel are.
-std::string errorsText(const KernelTotals &kernel, const VendorTerms &terms) {
+/// How good the estimates of a kernel are, of which some of the `units` were recorded.
+std::string errorsText(const KernelTotals &kernel, std::string_view unit, std::string_view units) {
   if (kernel.strata.empty())
     return "without confidence intervals, for the trace is reduced";
   const double recorded = recordedBlocks(kernel.strata);
   if (recorded < kMinBlocks)
     return fmt::format("and how far off they are can't be known from {:.0f} of them, fewer than {:g}: record one {} in fewer", recorded,
-                       kMinBlocks, terms.block);
+                       kMinBlocks, unit);
   const auto isKnown = [](const RowTotals &row) {
     return row.sampled.empty() || (row.errors.count && (row.errors.inclusive || row.durations.count() == 0));
   };
   std::string text;
   if (std::ranges::any_of(kernel.rows, [](const RowTotals &row) { return row.errors.count || row.errors.inclusive; }))
     text = fmt::format("and their 95 % confidence intervals are ± the errors given; what only one {} in {:.0f} or fewer does "
-                       "may be missing in {:.0f} {}s",
-                       terms.block, std::floor(recorded / 3), recorded, terms.block);
+                       "may be missing in {:.0f} {}",
+                       unit, std::floor(recorded / 3), recorded, units);
   if (!std::ranges::all_of(kernel.rows, isKnown))
-    text += fmt::format("{} can't be known{}: all recorded {}s are the same there, or a few of them make up most of the sum",
+    text += fmt::format("{} can't be known{}: all recorded {} are the same there, or a few of them make up most of the sum",
                         text.empty() ? "and how far off they are" : ", and how far off they are",
-                        text.empty() ? "" : " where no error is given", terms.block);
+                        text.empty() ? "" : " where no error is given", units);
   return text;
+}
+
+/// "1 launch in 3", "1 launch in 3 to 64".
+std::string launchesText(std::uint32_t least, std::uint32_t most) {
+  return least == most ? fmt::format("1 launch in {}", most) : fmt::format("1 launch in {} to {}", least, most);
 }
 
 /// Which of the numbers are estimates.
 void noteSampled(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Group &launches, const VendorTerms &terms) {
-  if (kernel.samplingInterval == 1)
-    return;
-  notes.push_back(fmt::format("1 {} in {} of {} was recorded{}: warps, warp-time, count, total and self are estimates for "
-                              "all {}s, {}; mean, percentiles, max, imbalance, duration and launches are those of what was recorded; "
-                              "KPERF_SAMPLE=1 records every {}",
-                              terms.block, kernel.samplingInterval, kernel.name,
-                              kernel.strata.empty() ? "" : " (" + counted(launches.warpsRecorded, terms.warp) + ")", terms.block,
-                              errorsText(kernel, terms), terms.block));
+  const auto &[least, most] = kernel.launchIntervals;
+  if (most > 1)
+    notes.push_back(
+        fmt::format("{} of {} was recorded, as KPERF_OVERHEAD_BUDGET left time for it{}: warps, warp-time, count, total, self, mean, "
+                    "duration and launches are estimates for all {}, {}; percentiles, max and imbalance are those of what was "
+                    "recorded; a greater budget records more",
+                    launchesText(least, most), kernel.name,
+                    kernel.samplingInterval > 1 ? fmt::format(" (and of these 1 {} in {})", terms.block, kernel.samplingInterval) : "",
+                    counted(launches.launches, "launch"), errorsText(kernel, "launch", "launches")));
+  else if (kernel.samplingInterval > 1)
+    notes.push_back(fmt::format("1 {} in {} of {} was recorded{}: warps, warp-time, count, total and self are estimates for "
+                                "all {}s, {}; mean, percentiles, max, imbalance, duration and launches are those of what was recorded; "
+                                "KPERF_SAMPLE=1 records every {}",
+                                terms.block, kernel.samplingInterval, kernel.name,
+                                kernel.strata.empty() ? "" : " (" + counted(launches.warpsRecorded, terms.warp) + ")", terms.block,
+                                errorsText(kernel, terms.block, std::string(terms.block) + "s"), terms.block));
 }
 
 void noteSums(Notes &notes, const KernelTotals &kernel, const RegionSet &regions) {
@@ -243,36 +256,44 @@ Status addSampleNote(Notes &notes, std::span<const Trace> traces, std::string_vi
 
 namespace {
 
-/// Which kernels' launches ran without probes, one note for each of the first few.
-Status addPlainNotes(Notes &notes, const Trace &trace) {
+std::string plainText(const std::string &kernel, const HostLaunches::Choices &counts) {
+  if (counts.probed == 0)
+    return fmt::format("no launch of {} was recorded: all {} ran without probes (KPERF_SAMPLE_LAUNCHES, KPERF_OVERHEAD_BUDGET, or kperf-cc "
+                       "built it without)",
+                       kernel, counts.plain);
+  const std::string some = fmt::format("{} of {} launches of {} ran without probes", counts.plain, counts.plain + counts.probed, kernel);
+  if (counts.intervals.most > 0)
+    return fmt::format("{}: {} was recorded, as KPERF_OVERHEAD_BUDGET left time for it; kperf report estimates what all of them took", some,
+                       launchesText(counts.intervals.least, counts.intervals.most));
+  return fmt::format("{}: counts, totals and launches are of the other {}; shares, means and percentiles stand for all "
+                     "(KPERF_SAMPLE_LAUNCHES=1 records every launch)",
+                     some, counts.probed);
+}
+
+/// Which kernels' launches ran without probes, one note for each of the first few. `areWeighed`: what is said of those that were chosen by
+/// chance stands with the kernel's numbers.
+Status addPlainNotes(Notes &notes, const Trace &trace, bool areWeighed) {
   constexpr std::size_t kMaxNotes = 5;
   HostLaunches launches;
   if (Status status = launches.add(trace); !status)
     return status;
-  const auto kernels = launches.withoutProbes();
-  std::size_t said = 0;
-  for (const auto &[name, counts] : kernels) {
-    if (++said > kMaxNotes)
-      break;
-    const std::string kernel = name.empty() ? "kernels without a name" : name;
-    if (counts.probed == 0)
-      notes.push_back(
-          fmt::format("no launch of {} was recorded: all {} ran without probes (KPERF_SAMPLE_LAUNCHES, or kperf-cc built it without)",
-                      kernel, counts.plain));
+  std::size_t said = 0, left = 0;
+  for (const auto &[name, counts] : launches.withoutProbes()) {
+    if (areWeighed && counts.probed > 0 && counts.intervals.most > 0)
+      continue;
+    if (said++ < kMaxNotes)
+      notes.push_back(plainText(name.empty() ? "kernels without a name" : name, counts));
     else
-      notes.push_back(fmt::format(
-          "{} of {} launches of {} ran without probes: counts, totals and launches are of the other {}; shares, means and percentiles "
-          "stand for all (KPERF_SAMPLE_LAUNCHES=1 records every launch)",
-          counts.plain, counts.plain + counts.probed, kernel, counts.probed));
+      ++left;
   }
-  if (kernels.size() > kMaxNotes)
-    notes.push_back(fmt::format("of {} more kernels some launches ran without probes", kernels.size() - kMaxNotes));
+  if (left > 0)
+    notes.push_back(fmt::format("of {} more kernels some launches ran without probes", left));
   return {};
 }
 
 } // namespace
 
-Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces) {
+Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces, bool areLaunchesWeighed) {
   Notes notes;
   for (const Trace &trace : traces) {
     if (!trace.incomplete().empty())
@@ -286,7 +307,7 @@ Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces) {
     if (!losses)
       return failure(losses.error());
     notes.insert(notes.end(), losses->begin(), losses->end());
-    if (Status status = addPlainNotes(notes, trace); !status)
+    if (Status status = addPlainNotes(notes, trace, areLaunchesWeighed); !status)
       return failure(status.error());
     if (std::string glossary = glossaryOf(trace); !glossary.empty())
       notes.push_back(std::move(glossary));

@@ -274,7 +274,8 @@ void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::ui
     setPlace(cells, kernel, *region);
   if (isTimed) {
     setTimes(cells, "total", row.inclusive);
-    setTimes(cells, "mean", row.durations.mean());
+    const bool isWeighed = kernel.launchIntervals.most > 1 && !row.isRecursive && untimed == 0;
+    setTimes(cells, "mean", isWeighed ? inclusive / static_cast<double>(row.count) : row.durations.mean());
     if (untimed == 0)
       setLengths(cells, row);
     cells.set("total", 100.0 * inclusive / life, Unit::Percent);
@@ -364,14 +365,20 @@ std::span<const ViewOption> reportOptions() { return kReportOptions; }
 Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const ViewOptions &options) {
   RegionSet regions;
   TotalsSink totals(regions, options.kernel, options.by == By::Path);
-  if (Status status = decodeTotals(traces, regions, totals); !status)
+  LaunchWeights weights;
+  if (Status status = decodeTotals(traces, regions, totals, &weights); !status)
     return failure(status.error());
   std::vector<Table> tables;
   tables.push_back(ReportBuilder(totals, regions, options, traces.front().header().target).build());
-  Expected<std::vector<std::string>> notes = traceNotes(traces);
+  Expected<std::vector<std::string>> notes = traceNotes(traces, /*areLaunchesWeighed=*/true);
   if (!notes)
     return failure(notes.error());
   std::vector<std::string> &all = tables.front().notes;
+  for (const std::string &kernel : weights.unmatched())
+    all.push_back(
+        fmt::format("counts, totals and launches of {} are of those that were recorded, no estimates for all that "
+                    "KPERF_OVERHEAD_BUDGET chose from: which ones they are can't be told where some left no warp or come from graphs",
+                    kernel));
   all.insert(all.end(), notes->begin(), notes->end());
   if (std::string note = mixedBuildsNote(traces, Summands::Times); !note.empty())
     all.push_back(std::move(note));

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds the GPU tests into a folder that runs on any machine with a GPU: FOLDER/run.py, faults.py, sanitize.py, soak.py and machine.py
-# are the rest. Needs nvcc and a build of kperf (./dev build); no GPU.
+# Builds the GPU tests into a folder that runs on any machine with a GPU: FOLDER/run.py, faults.py, sanitize.py, soak.py, budget.py and
+# machine.py are the rest. Needs nvcc and a build of kperf (./dev build); no GPU.
 set -efuo pipefail # f: an option like --aggregate=* stands for no file
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 if (($# == 0)); then
-  echo "usage: test/gpu/build.sh FOLDER [SCRIPT…]   for run, faults, sanitize, soak, machine, or all (ARCH=80: for another GPU than sm_90a)" >&2
+  echo "usage: test/gpu/build.sh FOLDER [SCRIPT…]   for run, faults, sanitize, soak, budget, machine, or all (ARCH=80: for another GPU than sm_90a)" >&2
   exit 2
 fi
 out=$1
@@ -28,7 +28,7 @@ finish() {
   cat "$failed" >&2
   [[ ! -s $failed ]]
 }
-scripts=" ${*:-run faults sanitize soak machine} "
+scripts=" ${*:-run faults sanitize soak budget machine} "
 cp "$kperf/kperf" "$out/"
 ldd "$kperf/kperf" | awk '/lib(fmt|yaml-cpp|sqlite3|protobuf)/ { print $3 }' | xargs -r -I{} cp {} "$out/"
 
@@ -43,6 +43,12 @@ if [[ $scripts == *" soak "* ]]; then
   cp "$here/soak.py" "$out/"
   start "$kperf/kperf-cc" '--aggregate=*' nvcc "${flags[@]}" "$here/soak.cu" -o "$out/soak.sums"
   start "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/soak.cu" -o "$out/soak.trace"
+fi
+
+if [[ $scripts == *" budget "* ]]; then
+  cp "$here/budget.py" "$out/"
+  start nvcc "${flags[@]}" "$here/budget.cu" -o "$out/budget.plain"
+  start "$kperf/kperf-cc" '--aggregate=*' --histogram nvcc "${flags[@]}" "$here/budget.cu" -o "$out/budget.probed"
 fi
 
 if [[ $scripts == *" sanitize "* ]]; then
