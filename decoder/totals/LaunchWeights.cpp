@@ -33,15 +33,14 @@ Status LaunchWeights::read(const Trace &next) {
   const std::vector<LaunchWeight> weight = weights();
   for (const auto &[key, kernel] : kernels) {
     const auto isSame = [](const Listed &listed, const auto &grid) { return listed.shape == grid.second; };
-    if (!std::ranges::equal(kernel.listed, kernel.grids, isSame)) {
-      if (std::ranges::any_of(kernel.listed, [](const Listed &listed) { return listed.stratum != kNone; }))
-        lost.insert(key.second);
+    if (!std::ranges::equal(kernel.listed, kernel.grids, isSame))
       continue;
-    }
     auto grid = kernel.grids.begin();
     for (const Listed &listed : kernel.listed) {
-      if (listed.stratum != kNone)
+      if (listed.stratum != kNone) {
         known.emplace(std::pair(key.first, grid->first), weight[listed.stratum]);
+        matched.insert(key.second);
+      }
       ++grid;
     }
   }

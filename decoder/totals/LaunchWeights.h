@@ -28,8 +28,8 @@ public:
   Status read(const Trace &trace);
   /// Null where the launch was not chosen by chance, or it is not known which of the list it is.
   const LaunchWeight *of(std::uint32_t ordinal, std::uint64_t gridId) const;
-  /// Kernels of all traces of which that is so: qualified names.
-  const std::set<std::string> &unmatched() const { return lost; }
+  /// Whether there are some, in all traces that were read, of kernels of that qualified name.
+  bool areKnownOf(const std::string &kernel) const { return matched.contains(kernel); }
 
   void launches(std::span<const format::LaunchRecord> rows) override;
   void losses(std::span<const format::LossRecord> rows) override;
@@ -66,7 +66,7 @@ private:
   std::map<std::array<std::uint32_t, 3>, std::size_t> stratumOfKey;      ///< by device, instance and oneIn
   std::map<std::pair<std::uint32_t, std::string>, Kernel> kernels;       ///< by device and qualified name
   std::map<std::pair<std::uint32_t, std::uint64_t>, LaunchWeight> known; ///< by device and grid id
-  std::set<std::string> lost;
+  std::set<std::string> matched;
 };
 
 } // namespace kperf::decoder

@@ -256,33 +256,37 @@ Status addSampleNote(Notes &notes, std::span<const Trace> traces, std::string_vi
 
 namespace {
 
-std::string plainText(const std::string &kernel, const HostLaunches::Choices &counts) {
+/// `areSomeWeighed`: others' launches were counted for all for which they stand.
+std::string plainText(const std::string &kernel, const HostLaunches::Choices &counts, bool areSomeWeighed) {
   if (counts.probed == 0)
     return fmt::format("no launch of {} was recorded: all {} ran without probes (KPERF_SAMPLE_LAUNCHES, KPERF_OVERHEAD_BUDGET, or kperf-cc "
                        "built it without)",
                        kernel, counts.plain);
   const std::string some = fmt::format("{} of {} launches of {} ran without probes", counts.plain, counts.plain + counts.probed, kernel);
-  if (counts.intervals.most > 0)
-    return fmt::format("{}: {} was recorded, as KPERF_OVERHEAD_BUDGET left time for it; kperf report estimates what all of them took", some,
-                       launchesText(counts.intervals.least, counts.intervals.most));
-  return fmt::format("{}: counts, totals and launches are of the other {}; shares, means and percentiles stand for all "
-                     "(KPERF_SAMPLE_LAUNCHES=1 records every launch)",
-                     some, counts.probed);
+  if (counts.intervals.most == 0)
+    return fmt::format("{}: counts, totals and launches are of the other {}; shares, means and percentiles stand for all "
+                       "(KPERF_SAMPLE_LAUNCHES=1 records every launch)",
+                       some, counts.probed);
+  return fmt::format("{}: {} was recorded, as KPERF_OVERHEAD_BUDGET left time for it; {}", some,
+                     launchesText(counts.intervals.least, counts.intervals.most),
+                     areSomeWeighed
+                         ? "which these are of the trace's launches can't be told, because some left no warp or the kernel has no "
+                           "probes of its own, so counts, totals and launches are of these alone"
+                         : "kperf report estimates what all of them took");
 }
 
-/// Which kernels' launches ran without probes, one note for each of the first few. `areWeighed`: what is said of those that were chosen by
-/// chance stands with the kernel's numbers.
-Status addPlainNotes(Notes &notes, const Trace &trace, bool areWeighed) {
+/// Which kernels' launches ran without probes, one note for each of the first few.
+Status addPlainNotes(Notes &notes, const Trace &trace, const LaunchWeights *weights) {
   constexpr std::size_t kMaxNotes = 5;
   HostLaunches launches;
   if (Status status = launches.add(trace); !status)
     return status;
   std::size_t said = 0, left = 0;
   for (const auto &[name, counts] : launches.withoutProbes()) {
-    if (areWeighed && counts.probed > 0 && counts.intervals.most > 0)
+    if (weights && weights->areKnownOf(qualifiedNameOf(name)))
       continue;
     if (said++ < kMaxNotes)
-      notes.push_back(plainText(name.empty() ? "kernels without a name" : name, counts));
+      notes.push_back(plainText(name.empty() ? "kernels without a name" : name, counts, weights != nullptr));
     else
       ++left;
   }
@@ -293,7 +297,7 @@ Status addPlainNotes(Notes &notes, const Trace &trace, bool areWeighed) {
 
 } // namespace
 
-Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces, bool areLaunchesWeighed) {
+Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces, const LaunchWeights *weights) {
   Notes notes;
   for (const Trace &trace : traces) {
     if (!trace.incomplete().empty())
@@ -307,7 +311,7 @@ Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces, boo
     if (!losses)
       return failure(losses.error());
     notes.insert(notes.end(), losses->begin(), losses->end());
-    if (Status status = addPlainNotes(notes, trace, areLaunchesWeighed); !status)
+    if (Status status = addPlainNotes(notes, trace, weights); !status)
       return failure(status.error());
     if (std::string glossary = glossaryOf(trace); !glossary.empty())
       notes.push_back(std::move(glossary));

@@ -22,9 +22,9 @@ std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLed
 /// Adds what there is to say where not all blocks were recorded; `what`: of the numbers, "": that they are no estimate.
 Status addSampleNote(std::vector<std::string> &notes, std::span<const Trace> traces, std::string_view what = "");
 
-/// Notes about whole traces: incomplete files, losses that the runtime reported. One pass over each file. `areLaunchesWeighed`:
-/// kernelNotes() say what is to be said of launches that were chosen by chance.
-Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces, bool areLaunchesWeighed = false);
+/// Notes about whole traces: incomplete files, losses that the runtime reported. One pass over each file. `weights`: by which launches that
+/// were chosen by chance were counted, of which kernelNotes() say so.
+Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces, const LaunchWeights *weights = nullptr);
 
 } // namespace kperf::decoder
 

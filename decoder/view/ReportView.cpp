@@ -370,15 +370,10 @@ Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const Vie
     return failure(status.error());
   std::vector<Table> tables;
   tables.push_back(ReportBuilder(totals, regions, options, traces.front().header().target).build());
-  Expected<std::vector<std::string>> notes = traceNotes(traces, /*areLaunchesWeighed=*/true);
+  Expected<std::vector<std::string>> notes = traceNotes(traces, &weights);
   if (!notes)
     return failure(notes.error());
   std::vector<std::string> &all = tables.front().notes;
-  for (const std::string &kernel : weights.unmatched())
-    all.push_back(
-        fmt::format("counts, totals and launches of {} are of those that were recorded, no estimates for all that "
-                    "KPERF_OVERHEAD_BUDGET chose from: which ones they are can't be told where some left no warp or come from graphs",
-                    kernel));
   all.insert(all.end(), notes->begin(), notes->end());
   if (std::string note = mixedBuildsNote(traces, Summands::Times); !note.empty())
     all.push_back(std::move(note));

@@ -26,9 +26,10 @@ std::uint32_t LaunchSample::choose(const kperf_gpu_api &gpu, const kperf_launch 
     oneIn = detail::kLaunchesSampled;
   if (launch.has_plain == KPERF_PLAIN_ONLY)
     return format::kLaunchPlain;
-  if (overhead && kernelOf(launch) && !launch.has_plain && !std::exchange(hasSaidUnchosen, true))
-    log("KPERF_OVERHEAD_BUDGET is not heeded for kernels that the program has in one version only, such as %.200s: kperf-cc nvcc makes two",
-        launch.kernel ? demangled(launch.kernel).c_str() : "one without a name");
+  const bool isOfGraph = launch.grid[0] == 0;
+  if (overhead && !launch.has_plain && !isOfGraph && !std::exchange(hasSaidUnchosen, true))
+    log("KPERF_OVERHEAD_BUDGET is not heeded for kernels that the program has in one version only%s: kperf-cc nvcc makes two",
+        launch.kernel ? (", such as " + demangled(launch.kernel)).c_str() : "");
   if (!launch.has_plain || (launch.flags & format::kLaunchCaptured))
     return 0;
   if (overhead)

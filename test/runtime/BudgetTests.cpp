@@ -1,9 +1,14 @@
 // Launches that KPERF_OVERHEAD_BUDGET chooses from: those of a program, and what the trace has of them.
 #include "RecorderFixture.h"
 
+#include "decoder/span/RegionSet.h"
+#include "decoder/totals/KernelTotals.h"
+#include "decoder/totals/LaunchWeights.h"
+
 #include <cstdlib>
 #include <map>
 #include <utility>
+#include <vector>
 
 namespace kperf::test {
 namespace {
@@ -50,6 +55,42 @@ TEST_F(BudgetTest, EachThousandLaunchesKeepItAndTheTraceSaysHowEachWasChosen) {
     EXPECT_NEAR(counts.second, static_cast<double>(counts.first) / key.second, 1) << key.first << " 1 in " << key.second;
   }
   EXPECT_GE(ofEach.size(), 6u);
+}
+
+TEST_F(BudgetTest, WhatIsReadBackOfAllLaunchesIsWhatTheyDid) {
+  environment.overheadBudget = 0.02;
+  environment.bufferBytes = 1 << 24;
+  Recorder recorder(environment);
+  recorder.add(module);
+  double cycles = 0;
+  for (std::uint64_t grid = 1; grid <= 8000; ++grid) {
+    const std::uint64_t ns = (grid < 3000 ? 20000 : 90000) + grid * 7919 % 1000;
+    cycles += static_cast<double>(ns);
+    if (!make(recorder, "_Z4gemmv", ns, 10000))
+      continue;
+    for (uint32_t index = 0; index < 2; ++index) {
+      format::WarpHeader *warp = FakeGpu::takeSlot(0, static_cast<uint32_t>(grid) % FakeGpu::config.part_count);
+      ASSERT_NE(warp, nullptr);
+      warp->gridId = grid, warp->kernel = 0x11, warp->warp = index;
+      warp->gridX = warp->gridY = warp->gridZ = warp->blockY = warp->blockZ = 1, warp->blockX = 64;
+      warp->startCycles = warp->startNs = 1000, warp->endCycles = warp->endNs = 1000 + ns;
+      warp->flags = format::kWarpFinished;
+    }
+  }
+  recorder.finish();
+  std::vector<decoder::Trace> traces;
+  traces.push_back(open());
+  decoder::RegionSet regions;
+  decoder::TotalsSink totals(regions, "", false);
+  decoder::LaunchWeights weights;
+  ASSERT_TRUE(decoder::decodeTotals(traces, regions, totals, &weights).has_value());
+  EXPECT_TRUE(weights.areKnownOf("gemm"));
+  ASSERT_EQ(totals.kernels().size(), 1u);
+  EXPECT_EQ(totals.launches().group(0).launches, 8000u);
+  EXPECT_EQ(totals.launches().group(0).warpsLaunched, 16000u);
+  EXPECT_NEAR(static_cast<double>(totals.kernels()[0].warps), 16000, 1);
+  EXPECT_NEAR(static_cast<double>(totals.kernels()[0].cycles), 2 * cycles, 0.01 * 2 * cycles);
+  EXPECT_NEAR(totals.launches().group(0).durationNs, cycles, 0.01 * cycles);
 }
 
 TEST_F(BudgetTest, NobodyWaitsForTimes) {
