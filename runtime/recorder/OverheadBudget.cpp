@@ -33,44 +33,37 @@ bool isOfShare(std::uint64_t number, std::uint32_t salt, double share) {
 
 } // namespace
 
-/// The median of the first three values is what is least likely to be far off.
-bool RecentMean::beginWith(double value) {
-  some[values++] = value;
-  center = *std::min_element(some, some + values);
-  if (values < kFirst)
-    return false;
-  std::ranges::sort(some);
-  center = some[1];
-  spread = std::min(some[2] - center, center - some[0]);
-  isDoubted = true;
-  return true;
-}
-
 bool RecentMean::add(double value) {
   constexpr double kFar = 4, kMinSpread = 0.03;
-  if (!isKnown())
-    return beginWith(value);
-  const double off = value - center, most = kFar * std::max(spread, kMinSpread);
-  const bool isFar = std::abs(off) > most;
-  if (!isFar || (far > 0 && off * (some[0] - center) < 0))
-    far = 0;
-  if (!isFar)
-    isDoubted = false;
-  else
-    some[far++] = value;
-  // What holds up a launch makes it longer, seldom twice in a row; nothing makes it shorter than it is.
-  if (isFar && far + isDoubted >= (off > 0 ? 3u : 2u)) {
-    std::sort(some, some + far);
-    center = some[off > 0 ? (far - 1) / 2 : far / 2];
-    values = kFirst;
-    far = 0;
-    isDoubted = false;
+  if (!isKnown()) {
+    some[values++] = value;
+    std::sort(some, some + values);
+    center = some[values / 2]; // of three the median, which is least likely to be far off
+    spread = isKnown() ? std::min(some[2] - center, center - some[0]) : 0;
     return true;
   }
-  const double counted = isFar ? std::copysign(most, off) : off, part = std::max(gain, 1.0 / ++values);
+  const double off = value - center, most = kFar * std::max(spread, kMinSpread);
+  const bool isNear = std::abs(off) <= most;
+  if (isNear || (off > 0) != (run > 0))
+    run = 0;
+  if (!isNear) {
+    if (std::abs(run) == kFirst)
+      std::rotate(some, some + 1, some + kFirst);
+    else
+      run += off > 0 ? 1 : -1;
+    some[std::abs(run) - 1] = value;
+  }
+  const double counted = isNear ? off : std::copysign(most, off), part = std::max(gain, 1.0 / ++values);
   spread += part * (std::abs(counted) - spread);
   center += part * counted;
-  return false;
+  return isNear;
+}
+
+void RecentMean::beginAnew(double shift) {
+  std::sort(some, some + std::abs(run));
+  center = some[run > 0 ? (run - 1) / 2 : -run / 2] + shift; // the nearer one of two
+  values = kFirst;
+  run = 0;
 }
 
 double OverheadBudget::Kernel::plainTime() const { return std::exp(plainNs.mean()); }
@@ -115,10 +108,12 @@ double OverheadBudget::timedShare(const Kernel &kernel, bool isRecorded) const {
   constexpr double kMaxShare = 1 / 12.0;
   if (isRecorded && !kernel.ratio.isKnown())
     return 1;
-  if (!isRecorded && (!kernel.plainNs.isKnown() || kernel.oneIn == 2))
+  if (!isRecorded && (!kernel.plainNs.isKnown() || kernel.oneIn == 2 || kernel.isInDoubt()))
     return 0.5;
   if (isRecorded)
-    return std::clamp(kernel.addedTime() / (2 * timingNs), 1 / 16.0, std::min(1.0, kMaxShare * std::max(kernel.oneIn, 1u)));
+    return kernel.ratio.away() != 0
+               ? 1
+               : std::clamp(kernel.addedTime() / (2 * timingNs), 1 / 16.0, std::min(1.0, kMaxShare * std::max(kernel.oneIn, 1u)));
   return std::clamp(share * kernel.plainTime() / (8 * timingNs), 1 / 256.0, kMaxShare);
 }
 
@@ -136,14 +131,15 @@ void OverheadBudget::beginRound(Kernel &kernel, std::uint32_t index) {
 }
 
 double OverheadBudget::wantedLength(const Kernel &kernel) const {
-  const double needed = addedByRecording(kernel) / partOf(kernel) / (kernel.ratio.mayBeLess() ? 2 : 1), most = kMaxOneIn;
+  const double needed = addedByRecording(kernel) / partOf(kernel), most = kMaxOneIn;
   if (!kernel.isKnown()) { // what little is known may make it longer
     const double assumed = kernel.rounds <= kFirstRounds ? kFirstLength : kAssumedRatio / share;
     return std::clamp(std::max(assumed, kernel.plainNs.isKnown() ? needed / 2 : 0), 1.0, most);
   }
   // What was left over lately, or was too much, is made up for, but slowly: no part of a run is to exceed the budget for another.
-  const double correction = allowed > 0 ? std::clamp(1 + 2 * (allowed - added) / allowed, 0.5, 1.5) : 1;
-  return std::clamp(needed / (scale * correction), std::max(1.0, kernel.oneIn / 2.0), most);
+  const double correction = allowed > 0 ? std::clamp(1 + 3 * (allowed - added) / allowed, 0.4, 1.5) : 1;
+  const double least = kernel.isInDoubt() ? std::max(kernel.oneIn, 2u) : kernel.oneIn / 2.0;
+  return std::clamp(needed / (scale * correction), std::max(1.0, least), std::min(most, 4.0 * kernel.oneIn));
 }
 
 /// Of a launch.
@@ -165,11 +161,9 @@ void OverheadBudget::account(const Kernel &kernel, double count, double recorded
   addedNs += more;
 }
 
-/// By how much a recorded launch took more or less than it was counted for, and as many as were not timed; what holds one up is not the
-/// probes'.
+/// By how much a recorded launch took more or less than it was counted for, and as many as were not timed.
 void OverheadBudget::correct(const Kernel &kernel, double ns) {
-  const double counted = kernel.addedTime();
-  const double more = std::clamp(ns - kernel.plainTime() - counted, -counted, counted) / timedShare(kernel, true);
+  const double more = (ns - kernel.plainTime() - kernel.addedTime()) / timedShare(kernel, true);
   added += more;
   addedNs += more;
 }
@@ -208,17 +202,43 @@ void OverheadBudget::add(std::uint32_t index, bool isRecorded, double ns) {
   kernel.awaited[isRecorded] -= kernel.awaited[isRecorded] > 0;
   if (ns <= 0 || (isRecorded && !kernel.plainNs.isKnown()))
     return;
-  if (isRecorded && kernel.isKnown())
-    correct(kernel, ns);
-  const bool wasKnown = kernel.plainNs.isKnown();
-  const bool isChange = isRecorded ? kernel.ratio.add(std::log(ns) - kernel.plainNs.mean()) : kernel.plainNs.add(std::log(ns));
-  if (isChange && !isRecorded && wasKnown)
-    kernel.ratio.doubt();
-  if (!isChange || !kernel.isKnown())
+  const bool wasKnown = kernel.isKnown();
+  if (!isRecorded) {
+    kernel.agreeing += kernel.plainNs.add(std::log(ns));
+  } else if (kernel.ratio.add(std::log(ns) - kernel.plainNs.mean())) {
+    if (wasKnown)
+      correct(kernel, ns);
+  } else if (std::abs(kernel.ratio.away()) == 1) {
+    kernel.agreeing = 0;
+  }
+  noteChange(kernel);
+  if (wasKnown || !kernel.isKnown())
     return;
   apportionAt = 0;
   account(kernel, static_cast<double>(kernel.unknownLaunches), static_cast<double>(kernel.unknownRecorded), 0);
-  kernel.unknownLaunches = kernel.unknownRecorded = 0;
+}
+
+/// What holds a launch up makes it longer, seldom several times in a row; nothing makes one shorter. A recorded launch that takes less than
+/// it did tells nothing of probes until launches without them are known to take what they did.
+void OverheadBudget::noteChange(Kernel &kernel) {
+  if (const int away = kernel.plainNs.away(); away >= 3 || away <= -2) {
+    const double before = kernel.plainNs.mean();
+    kernel.plainNs.beginAnew();
+    if (kernel.ratio.isKnown() && kernel.ratio.away() != 0)
+      beginAnew(kernel, before - kernel.plainNs.mean());
+    apportionAt = 0;
+  }
+  if (const int away = kernel.ratio.away(); (away >= 2 || away <= -1) && kernel.agreeing >= kMinAgreeing)
+    beginAnew(kernel, 0);
+}
+
+/// With the ratios that were not as expected; launches that they are of were counted for too much, or too little.
+void OverheadBudget::beginAnew(Kernel &kernel, double shift) {
+  const double times = std::abs(kernel.ratio.away()), before = kernel.addedTime();
+  kernel.ratio.beginAnew(shift);
+  added += times * (kernel.addedTime() - before);
+  addedNs += times * (kernel.addedTime() - before);
+  apportionAt = 0;
 }
 
 } // namespace kperf::runtime

@@ -13,31 +13,28 @@
 
 namespace kperf::runtime {
 
-/// The mean of the logarithms of times, of which newer ones count more.
+/// The mean of the logarithms of times, of which newer ones count more, and those that are far off less.
 class RecentMean {
 public:
   /// `gain`: what the newest value counts, at least.
   explicit RecentMean(double gain) : gain(gain) {}
 
-  /// A value far from the mean counts less; where several in a row are far on one side, the mean begins anew with them. Whether it did.
+  /// Whether the value is near the mean, as far as that is known.
   bool add(double value);
-  /// One value less that is far off begins the mean anew, if the next one is.
-  void doubt() { isDoubted = true; }
   /// Fewer than three values may all be far off.
   bool isKnown() const { return values >= kFirst; }
   double mean() const { return center; }
-  /// Whether the newest value was far below it.
-  bool mayBeLess() const { return far > 0 && some[0] < center; }
+  /// How many values in a row were far above the mean by now; less than 0: below it.
+  int away() const { return run; }
+  /// Begins with these, to each of which `shift` is added.
+  void beginAnew(double shift = 0);
 
 private:
-  static constexpr unsigned kFirst = 3;
-
-  bool beginWith(double value);
+  static constexpr int kFirst = 3;
 
   double gain, center = 0, spread = 0;
-  double some[kFirst] = {}; ///< the first values; then those in a row that were far on one side
-  unsigned values = 0, far = 0;
-  bool isDoubted = false;
+  double some[kFirst] = {}; ///< the first values; then the newest of those in a row that were far on one side
+  int values = 0, run = 0;
 };
 
 class OverheadBudget {
@@ -68,6 +65,8 @@ public:
   bool isExceeded() const { return hasExceeded; }
 
 private:
+  static constexpr unsigned kMinAgreeing = 2;
+
   struct Kernel {
     std::uint32_t oneIn = 0, at = 0, place = 0;             ///< of the round
     std::uint32_t rounds = 0, roundsOfOne = 0;              ///< roundsOfOne: in a row
@@ -75,6 +74,7 @@ private:
     std::uint64_t made[2] = {};                             ///< launches, by whether they were recorded
     unsigned awaited[2] = {};                               ///< of these: times that are to come
     std::uint64_t unknownRecorded = 0, unknownLaunches = 0; ///< before their times were known
+    unsigned agreeing = 0;                                  ///< plain times that were as expected, since a ratio was not
     double recent = 0;                                      ///< launches, of which older ones count less
     std::uint64_t lastLaunch = 0;                           ///< of all
     RecentMean plainNs{1 / 16.0}, ratio{1 / 8.0};           ///< ratio: of a recorded launch's time to that
@@ -82,6 +82,8 @@ private:
     bool isKnown() const { return plainNs.isKnown() && ratio.isKnown(); }
     double plainTime() const;
     double addedTime() const; ///< by the probes
+    /// Whether the newest times may tell of a change, and others are to tell whether they do.
+    bool isInDoubt() const { return plainNs.away() != 0 || (ratio.away() != 0 && agreeing < kMinAgreeing); }
   };
 
   bool isTimed(const Kernel &kernel, std::uint32_t index, bool isRecorded) const;
@@ -92,6 +94,8 @@ private:
   double partOf(const Kernel &kernel) const;
   void account(const Kernel &kernel, double launches, double recorded, double timed);
   void correct(const Kernel &kernel, double ns);
+  void noteChange(Kernel &kernel);
+  void beginAnew(Kernel &kernel, double shift);
   void apportion();
   double addedAt(double scale) const;
   double recentOf(const Kernel &kernel) const;

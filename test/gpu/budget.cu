@@ -50,12 +50,12 @@ struct Work {
   int passes, length;
 };
 /// By half of the launches.
-constexpr Work kDear[] = {{300, 64}, {800, 24}}, kCheap[] = {{150, 256}, {400, 64}};
+constexpr Work kDear[] = {{300, 64}, {500, 40}}, kCheap[] = {{150, 256}, {200, 144}};
 
 } // namespace
 
 int main(int argc, char **argv) {
-  const int every = argc > 1 ? std::atoi(argv[1]) : 100;
+  const int every = argc > 1 ? std::atoi(argv[1]) : 50;
   float *out = nullptr;
   CHECK(cudaMalloc(&out, kBlocks * kThreads * sizeof *out));
   dear<<<kBlocks, kThreads>>>(out, kDear[0].passes, kDear[0].length); // what comes once: buffers, calibration

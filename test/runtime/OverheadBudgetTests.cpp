@@ -116,7 +116,7 @@ TEST(OverheadBudgetTest, LaunchesThatAreHeldUpAreNotTakenForDearOnes) {
       EXPECT_LE(percent, 2.5) << seed;
       below += percent < 1.5;
     }
-  EXPECT_LE(below, 2u); // of 200: where the first launches that were seen were held up
+  EXPECT_LE(below, 20u); // of 200: where two recorded launches in a row were
 }
 
 TEST(OverheadBudgetTest, OtherBudgetsAreKeptToo) {
@@ -163,7 +163,7 @@ TEST(OverheadBudgetTest, HostsThatRunAheadAreFollowedLater) {
   for (const unsigned delay : {0u, 100u, 1000u}) {
     const Outcome outcome = run({.launches = 12000, .cost = changing, .noise = steady, .delay = delay});
     for (std::size_t thousand = 0; thousand < outcome.overhead.size(); ++thousand) {
-      const bool isUnseen = delay == 1000 && (thousand < 2 || (thousand >= 5 && thousand < 8));
+      const bool isUnseen = delay == 1000 && (thousand < 3 || (thousand >= 5 && thousand < 8));
       EXPECT_NEAR(outcome.overhead[thousand], 2, isUnseen ? 3 : 0.6) << delay << ' ' << thousand;
     }
   }
