@@ -38,7 +38,7 @@ std::string lossText(format::LossKind kind, std::uint64_t count, const VendorTer
   case format::LossKind::Unreadable:
     return counted(count, "byte") + " of the device buffer could not be read back";
   case format::LossKind::LaunchesUnlisted:
-    return counted(count, "launch") + " recorded without a line in the launch list";
+    return counted(count, "launch") + " without a line in the launch list, which was full";
   case format::LossKind::SwitchedOff:
     return counted(count, "kernel or region") + " switched off by the user and not recorded";
   case format::LossKind::SitesUnreadable:

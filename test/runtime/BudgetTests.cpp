@@ -5,6 +5,7 @@
 #include "decoder/totals/KernelTotals.h"
 #include "decoder/totals/LaunchWeights.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <utility>
@@ -110,6 +111,23 @@ TEST_F(BudgetTest, NobodyWaitsForTimes) {
   for (int i = 0; i < 10000; ++i)
     recorded += make(recorder, "_Z1av", 100000, 10000);
   EXPECT_NEAR(recorded, 2000, 400); // 2 % of 100 us are a fifth of 10 us
+}
+
+TEST_F(BudgetTest, OfMoreLaunchesThanTheListHoldsItHasThoseThatAreRecorded) {
+  environment.overheadBudget = 0.02;
+  Recorder recorder(environment);
+  recorder.add(module);
+  constexpr unsigned kLaunches = 1'100'000;
+  unsigned recorded = 0;
+  for (unsigned i = 0; i < kLaunches; ++i)
+    recorded += make(recorder, "_Z1av", 100000, 50000);
+  recorder.finish();
+  const Contents contents = read(open());
+  EXPECT_EQ(std::ranges::count_if(contents.launchRecords, [](const auto &row) { return (row.flags & format::kLaunchPlain) == 0; }),
+            recorded);
+  const auto unlisted = std::ranges::find(contents.lossRecords, format::LossKind::LaunchesUnlisted, &format::LossRecord::kind);
+  ASSERT_NE(unlisted, contents.lossRecords.end());
+  EXPECT_EQ(unlisted->count + contents.launchRecords.size(), kLaunches);
 }
 
 TEST_F(BudgetTest, LaunchesThatLeaveNoChoiceAreRecordedAndThatIsSaidOnce) {

@@ -431,7 +431,7 @@ enum class LossKind : std::uint32_t {
   WarpsWithoutBuffer = 1,   ///< warps that found the device buffer full
   LaunchesUnrecorded = 2,   ///< launches made while recording was off (stopped, no memory, after a fork, after a fault)
   Unreadable = 3,           ///< bytes of device buffer that could not be copied back (after a device fault)
-  LaunchesUnlisted = 4,     ///< launches that were recorded but have no LaunchRecord: there were too many
+  LaunchesUnlisted = 4,     ///< launches that have no LaunchRecord: there were too many
   SitesUnreadable = 5,      ///< memory access sites whose counters could not be copied back (since 1.1)
   SwitchedOff = 6,          ///< kernels and regions that the user did not want to be recorded (since 1.5)
   ReferencesUnreadable = 7, ///< uses of cache lines that could not be copied back (since 1.6)
