@@ -137,8 +137,6 @@ private:
     return text;
   }
 
-  void removeOldest(StringRef unfinished) const;
-
   const std::vector<std::string> &includes;
   std::size_t count;
   StringRef folder;
@@ -194,33 +192,8 @@ bool PreludeCache::make(const clang::CompilerInvocation &original, clang::FileMa
         isMade = false;
   }
   isMade = isMade && parsed && file->publish() && !errorToBool(writeWholeFile(list(), text));
-  removeOldest(sys::path::extension(temporary));
+  removeOldestPreludes(folder, sys::path::extension(temporary));
   return isMade;
-}
-
-/// Also forgets commands that came once and not again, and what is left of unfinished work: one's own, whose names and those that Clang
-/// makes of them have this extension, and that of others which died.
-void PreludeCache::removeOldest(StringRef unfinished) const {
-  std::vector<std::tuple<sys::TimePoint<>, std::uint64_t, std::string>> headers;
-  std::error_code error;
-  const auto yesterday = std::chrono::system_clock::now() - std::chrono::hours(24);
-  for (sys::fs::directory_iterator file(folder, error), end; !error && file != end; file.increment(error)) {
-    ErrorOr<sys::fs::basic_file_status> status = file->status();
-    const StringRef name = sys::path::filename(file->path());
-    const bool isUnfinished = name.contains(".pch");
-    if (status && name.ends_with(".pch"))
-      headers.emplace_back(status->getLastAccessedTime(), status->getSize(), file->path());
-    else if (name.contains(unfinished) ||
-             (status && (status->getSize() == 0 || isUnfinished) && status->getLastModificationTime() < yesterday))
-      sys::fs::remove(file->path());
-  }
-  llvm::sort(headers, std::greater<>());
-  std::uint64_t total = 0;
-  for (const auto &[used, bytes, path] : headers)
-    if ((total += bytes) > kMaxBytes) {
-      sys::fs::remove(path);
-      sys::fs::remove(StringRef(path).drop_back(4) + ".files");
-    }
 }
 
 } // namespace
@@ -240,6 +213,29 @@ std::string preludeFolder() {
   if (sys::fs::create_directories(folder, /*IgnoreExisting=*/true, onlyUser) || !isPrivate(folder))
     return {};
   return folder.str().str();
+}
+
+void removeOldestPreludes(StringRef folder, StringRef unfinished) {
+  std::vector<std::tuple<sys::TimePoint<>, std::uint64_t, std::string>> headers;
+  std::error_code error;
+  const auto yesterday = std::chrono::system_clock::now() - std::chrono::hours(24);
+  for (sys::fs::directory_iterator file(folder, error), end; !error && file != end; file.increment(error)) {
+    ErrorOr<sys::fs::basic_file_status> status = file->status();
+    const StringRef name = sys::path::filename(file->path());
+    const bool isUnfinished = name.contains(".part") || name.contains(".pch.");
+    if (status && name.ends_with(".pch"))
+      headers.emplace_back(status->getLastAccessedTime(), status->getSize(), file->path());
+    else if (name.contains(unfinished) ||
+             (status && (status->getSize() == 0 || isUnfinished) && status->getLastModificationTime() < yesterday))
+      sys::fs::remove(file->path());
+  }
+  llvm::sort(headers, std::greater<>());
+  std::uint64_t total = 0;
+  for (const auto &[used, bytes, path] : headers)
+    if ((total += bytes) > kMaxBytes) {
+      for (const char *suffix : {".pch", ".files", ".h"}) // the last is that of a plain compiler's
+        sys::fs::remove(StringRef(path).drop_back(4) + suffix);
+    }
 }
 
 std::vector<FileRead> usePrelude(const Prelude &prelude, StringRef folder, clang::CompilerInvocation &invocation, clang::FileManager &files,

@@ -1,6 +1,8 @@
 // Builds for the CPU with a plain C++ compiler: no toolkit, no GPU.
 #include "tool/cc/Build.h"
+#include "tool/cc/HostPrelude.h"
 #include "tool/cc/Messages.h"
+#include "tool/cc/SourceRequest.h"
 #include "tool/cc/Unrecorded.h"
 #include "tool/process/TemporaryFolder.h"
 
@@ -11,6 +13,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 #include <cstdlib>
@@ -38,6 +41,7 @@ private:
   llvm::Expected<ProcessEnd> link(llvm::StringRef workFolder);
   llvm::Expected<ProcessEnd> archive();
   llvm::Expected<ProcessEnd> makeEmptyObject();
+  std::string firstIncludes(const Input &input, const SourceCopy *copy) const;
   std::vector<std::string> dependencyOptions(const Input &input, llvm::StringRef output) const;
   std::string outputOf(const Input &input) const;
   bool isLastStep() const { return command.links() || command.mode == CompileMode::Library; }
@@ -120,38 +124,61 @@ std::string HostBuild::outputOf(const Input &input) const {
   return name.str().str();
 }
 
+/// What the compiler is told to do with the source; nothing where it makes what depends on it.
+std::vector<std::string> modeOptions(CompileMode mode) {
+  switch (mode) {
+  case CompileMode::Preprocess:
+    return {"-E"};
+  case CompileMode::Assemble:
+    return {"-S"};
+  case CompileMode::SyntaxOnly:
+    return {"-fsyntax-only"};
+  case CompileMode::Dependencies:
+    return {};
+  default:
+    return {"-c"};
+  }
+}
+
+/// The headers that the source begins with; nothing for one that the compiler reads as it is.
+std::string HostBuild::firstIncludes(const Input &input, const SourceCopy *copy) const {
+  if (!copy)
+    return !input.isDevice() ? "" : input.language == Language::Hip ? "#include <hip/hip_runtime.h>\n" : "#include <cuda_runtime.h>\n";
+  const std::string prologue = prologueFor(installation, {});
+  const auto text = llvm::MemoryBuffer::getFileSlice(copy->path(), prologue.size(), 0);
+  return text && (*text)->getBuffer() == prologue ? prologue : "";
+}
+
 llvm::Expected<ProcessEnd> HostBuild::compileOne(std::size_t index, const SourceCopies &copies, llvm::StringRef output) {
   const Input &input = command.inputs[index];
   std::vector<std::string> words = {compiler};
   llvm::append_range(words, hostCompileOptions(command, input, installation));
-  llvm::append_range(words, dependencyOptions(input, output));
   if (const unsigned accesses = accessesSampled(options); accesses > 1 && options.instrument)
     words.push_back("-DKPERF_ACCESSES_SAMPLED=" + std::to_string(accesses));
-  switch (command.mode) {
-  case CompileMode::Preprocess:
-    words.push_back("-E");
-    break;
-  case CompileMode::Assemble:
-    words.push_back("-S");
-    break;
-  case CompileMode::SyntaxOnly:
-    words.push_back("-fsyntax-only");
-    break;
-  case CompileMode::Dependencies:
-    break;
-  default:
-    words.push_back("-c");
-  }
+  const auto found = copies.find(index);
+  const SourceCopy *copy = found == copies.end() ? nullptr : &found->second;
+  if (copy)
+    for (const std::string &warning : replaceForcedIncludes(words, Dialect::Host, copy->forcedIncludes()))
+      sayWarning(warning);
+  const std::vector<std::string> mode = modeOptions(command.mode), dependencies = dependencyOptions(input, output);
+  std::string prelude;
+  if (mode == std::vector<std::string>{"-c"} && dependencies.empty())
+    if (const std::string text = firstIncludes(input, copy); !text.empty())
+      prelude = hostPrelude(words, text);
+  llvm::append_range(words, dependencies);
+  llvm::append_range(words, mode);
   if (!output.empty() && command.mode != CompileMode::SyntaxOnly)
     words.insert(words.end(), {"-o", output.str()});
-  auto copy = copies.find(index);
-  if (copy != copies.end())
-    for (const std::string &warning : replaceForcedIncludes(words, Dialect::Host, copy->second.forcedIncludes()))
-      sayWarning(warning);
-  if (input.isDevice() && (copy == copies.end() || !options.instrument)) // an instrumented copy begins with its own #include
+  if (input.isDevice() && (!copy || !options.instrument)) // an instrumented copy begins with its own #include
     words.insert(words.end(), {"-include", input.language == Language::Hip ? "hip/hip_runtime.h" : "cuda_runtime.h"});
-  words.insert(words.end(), {"-x", input.language == Language::C ? "c" : "c++", copy == copies.end() ? input.path : copy->second.path()});
-  return runCommand(options, words, copies);
+  words.insert(words.end(), {"-x", input.language == Language::C ? "c" : "c++", copy ? copy->path() : input.path});
+  if (prelude.empty())
+    return runCommand(options, words, copies);
+  std::vector<std::string> shorter = words;
+  shorter.insert(shorter.begin() + 1, {"-include-pch", prelude, "-Xclang", "-fno-validate-pch"}); // it was
+  auto end = runCommand(options, shorter, copies);
+  const bool isLost = end && !end->ok() && !llvm::sys::fs::exists(prelude); // to another process, which keeps the folder small
+  return isLost ? runCommand(options, words, copies) : std::move(end);
 }
 
 llvm::Expected<ProcessEnd> HostBuild::compileSources(const SourceCopies &copies, llvm::StringRef workFolder) {
