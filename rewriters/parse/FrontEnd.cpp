@@ -5,6 +5,7 @@
 #include "rewriters/parse/FilesRead.h"
 #include "rewriters/parse/UnreadBodies.h"
 #include "rewriters/source/Path.h"
+#include "rewriters/source/PreludeFolder.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/FileManager.h"

@@ -2,9 +2,9 @@
 #include "rewriters/parse/Prelude.h"
 
 #include "posix/AtomicFile.h"
-#include "rewriters/command/Installed.h"
 #include "rewriters/parse/FilesRead.h"
 #include "rewriters/source/ContentHash.h"
+#include "rewriters/source/PreludeFolder.h"
 #include "rewriters/source/WholeFile.h"
 
 #include "clang/Basic/Version.h"
@@ -19,25 +19,13 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 
-#include <chrono>
-#include <cstdlib>
 #include <optional>
-#include <unistd.h>
 
 using namespace llvm;
 
 namespace kperf {
 
 namespace {
-
-constexpr std::uint64_t kMaxBytes = std::uint64_t{512} << 20; ///< of all preludes; the longest unused go first
-
-/// The user's own, and nobody else may write there: what lies in it is read as parsed code.
-bool isPrivate(const Twine &folder) {
-  sys::fs::file_status status;
-  return !sys::fs::status(folder, status) && sys::fs::is_directory(status) && status.getUser() == geteuid() &&
-         (status.permissions() & (sys::fs::group_write | sys::fs::others_write)) == 0;
-}
 
 /// A file that the prelude was made of, as the disk showed it.
 struct Ingredient {
@@ -95,6 +83,7 @@ public:
       files.push_back(std::move(file));
     }
     contents = std::move(*parsed);
+    notePreludeUse(header());
     return files;
   }
 
@@ -197,46 +186,6 @@ bool PreludeCache::make(const clang::CompilerInvocation &original, clang::FileMa
 }
 
 } // namespace
-
-std::string preludeFolder() {
-  SmallString<256> folder(fromEnvironment("KPERF_CACHE"));
-  if (std::getenv("KPERF_CACHE")) {
-    if (folder.empty())
-      return {};
-    sys::fs::make_absolute(folder);
-  } else if (sys::path::cache_directory(folder)) {
-    sys::path::append(folder, "kperf");
-  } else {
-    return {};
-  }
-  const auto onlyUser = sys::fs::owner_all;
-  if (sys::fs::create_directories(folder, /*IgnoreExisting=*/true, onlyUser) || !isPrivate(folder))
-    return {};
-  return folder.str().str();
-}
-
-void removeOldestPreludes(StringRef folder, StringRef unfinished) {
-  std::vector<std::tuple<sys::TimePoint<>, std::uint64_t, std::string>> headers;
-  std::error_code error;
-  const auto yesterday = std::chrono::system_clock::now() - std::chrono::hours(24);
-  for (sys::fs::directory_iterator file(folder, error), end; !error && file != end; file.increment(error)) {
-    ErrorOr<sys::fs::basic_file_status> status = file->status();
-    const StringRef name = sys::path::filename(file->path());
-    const bool isUnfinished = name.contains(".part") || name.contains(".pch.");
-    if (status && name.ends_with(".pch"))
-      headers.emplace_back(status->getLastAccessedTime(), status->getSize(), file->path());
-    else if (name.contains(unfinished) ||
-             (status && (status->getSize() == 0 || isUnfinished) && status->getLastModificationTime() < yesterday))
-      sys::fs::remove(file->path());
-  }
-  llvm::sort(headers, std::greater<>());
-  std::uint64_t total = 0;
-  for (const auto &[used, bytes, path] : headers)
-    if ((total += bytes) > kMaxBytes) {
-      for (const char *suffix : {".pch", ".files", ".h"}) // the last is that of a plain compiler's
-        sys::fs::remove(StringRef(path).drop_back(4) + suffix);
-    }
-}
 
 std::vector<FileRead> usePrelude(const Prelude &prelude, StringRef folder, clang::CompilerInvocation &invocation, clang::FileManager &files,
                                  vfs::InMemoryFileSystem &memory, std::shared_ptr<clang::PCHContainerOperations> containers) {

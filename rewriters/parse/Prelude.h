@@ -27,14 +27,6 @@ struct Prelude {
 /// An empty file that has to be in the file system under this name.
 inline constexpr char kPreludeSource[] = "/kperf-prelude";
 
-/// The folder that preludes are kept in: $KPERF_CACHE (empty: none), else kperf in $XDG_CACHE_HOME or ~/.cache. Empty
-/// when there is none, or when others than the user could write to it.
-std::string preludeFolder();
-
-/// Keeps the folder to its size: the preludes longest unused go, those of commands that came once and not again, and what is left of
-/// unfinished work: one's own, whose files' names begin with this, and that of others which died.
-void removeOldestPreludes(llvm::StringRef folder, llvm::StringRef unfinished);
-
 /// Makes the invocation read the prelude from the folder, where it may be made first, and returns the files that it was
 /// made of. The prelude is put into `memory`, a layer of what `files` reads, where no other process can take it away.
 /// Whatever goes wrong leaves the invocation as it is: it parses the headers itself.

@@ -3,6 +3,7 @@
 
 #include "tool/cc/CompilerMessages.h"
 #include "tool/cc/DependencyFile.h"
+#include "tool/cc/HostPrelude.h"
 #include "tool/cc/Messages.h"
 #include "tool/process/WriteText.h"
 
@@ -137,6 +138,8 @@ llvm::Error mapDependencyFilesOf(const Options &options, const CompileCommand &c
     if (copy == copies.end() && (selection.empty() || !options.instrument || !command.inputs[i].isDevice()))
       continue;
     auto original = [&](llvm::StringRef path) -> std::optional<std::string> {
+      if (isHostPrelude(path))
+        return std::nullopt;
       return copy == copies.end() ? path.str() : copy->second.originalOf(path);
     };
     if (auto error = mapDependencyFile(dependencyFileOf(command, command.inputs[i]), original, selection))

@@ -162,7 +162,7 @@ llvm::Expected<ProcessEnd> HostBuild::compileOne(std::size_t index, const Source
       sayWarning(warning);
   const std::vector<std::string> mode = modeOptions(command.mode), dependencies = dependencyOptions(input, output);
   std::string prelude;
-  if (mode == std::vector<std::string>{"-c"} && dependencies.empty())
+  if (mode == std::vector<std::string>{"-c"} && (copy || dependencies.empty())) // dependencies of copies are corrected
     if (const std::string text = firstIncludes(input, copy); !text.empty())
       prelude = hostPrelude(words, text);
   llvm::append_range(words, dependencies);

@@ -3,9 +3,8 @@
 #include "tool/process/Process.h"
 
 #include "rewriters/command/Installed.h"
-#include "rewriters/parse/Prelude.h"
 #include "rewriters/source/ContentHash.h"
-#include "rewriters/source/FileText.h"
+#include "rewriters/source/PreludeFolder.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -158,7 +157,15 @@ std::string hostPrelude(ArrayRef<std::string> command, StringRef text) {
   if (!StringRef(version).contains("clang version"))
     return {};
   const HeaderCache cache(folder, command, text, version);
-  return cache.isUsable() || (cache.wasWanted() && cache.make()) ? cache.header() : std::string();
+  if (!cache.isUsable() && !(cache.wasWanted() && cache.make()))
+    return {};
+  notePreludeUse(cache.header());
+  return cache.header();
+}
+
+bool isHostPrelude(StringRef path) {
+  const std::string folder = preludeFolder();
+  return !folder.empty() && path.ends_with(".h") && sys::path::parent_path(path) == folder;
 }
 
 } // namespace kperf::cc

@@ -17,6 +17,9 @@ namespace kperf::cc {
 /// first. Empty where there is none: the compiler then reads the headers itself.
 std::string hostPrelude(llvm::ArrayRef<std::string> command, llvm::StringRef text);
 
+/// Whether a path in a dependency file is that of a prelude's text; the files that it includes stand there by themselves.
+bool isHostPrelude(llvm::StringRef path);
+
 } // namespace kperf::cc
 
 #endif
