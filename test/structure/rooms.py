@@ -34,6 +34,7 @@ ROOMS = {
     "kperf/hip/memory": "kperf/rules kperf/gpu/memory",
     "kperf": "kperf/abi kperf/gpu/record kperf/host/probe kperf/gpu/launch kperf/gpu/memory kperf/cuda/launch kperf/cuda/memory kperf/cuda/record kperf/hip/launch kperf/hip/memory",
     "posix": "",
+    "runtime/host_target": "kperf/host/language kperf/host/probe",
     "runtime/settings": "kperf/rules",
     "runtime/file": "kperf/abi kperf/format kperf/rules posix runtime/settings",
     "runtime/device": "kperf/abi kperf/format kperf/rules runtime/settings runtime/file",

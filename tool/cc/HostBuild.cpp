@@ -27,6 +27,15 @@ bool isDeviceRuntimeLibrary(llvm::StringRef argument) {
   return llvm::is_contained(names, argument);
 }
 
+/// Whether an option changes types of the host target's headers, or what is compiled of each function.
+bool changesHeaders(llvm::StringRef option) {
+  static constexpr llvm::StringLiteral prefixes[] = {"-fsanitize", "-stdlib",    "-nostd",      "-m",       "-fpack-struct",
+                                                     "-fshort-",   "-fabi-",     "-target",     "--target", "-fprofile",
+                                                     "-fcoverage", "--coverage", "-finstrument"};
+  return option.contains("_GLIBCXX_") || option.contains("_LIBCPP_") ||
+         llvm::any_of(prefixes, [&](llvm::StringRef prefix) { return option.starts_with(prefix); });
+}
+
 class HostBuild {
 public:
   HostBuild(const Options &options, const Installation &installation) : options(options), installation(installation) {}
@@ -51,6 +60,7 @@ private:
   std::string compiler;
   CompileCommand command;
   std::map<std::size_t, std::string> objects; ///< by index of the input that became one
+  bool needsHostLibrary = false;              ///< one of the objects does
 };
 
 llvm::Error HostBuild::prepare() {
@@ -155,6 +165,12 @@ llvm::Expected<ProcessEnd> HostBuild::compileOne(std::size_t index, const Source
   llvm::append_range(words, hostCompileOptions(command, input, installation));
   if (const unsigned accesses = accessesSampled(options); accesses > 1 && options.instrument)
     words.push_back("-DKPERF_ACCESSES_SAMPLED=" + std::to_string(accesses));
+  // An object that is linked by another command may meet another library, or none.
+  if (command.links() && !command.relocatableLink && input.isDevice() && llvm::none_of(words, changesHeaders) &&
+      llvm::sys::fs::exists(installation.hostLibrary)) {
+    needsHostLibrary = true;
+    words.push_back("-DKPERF_HOST_LIBRARY");
+  }
   const auto found = copies.find(index);
   const SourceCopy *copy = found == copies.end() ? nullptr : &found->second;
   if (copy)
@@ -224,6 +240,8 @@ llvm::Expected<ProcessEnd> HostBuild::link(llvm::StringRef workFolder) {
     for (const std::string &option : *linkerOptions)
       words.push_back("-Wl," + option);
   }
+  if (needsHostLibrary)
+    words.push_back(installation.hostLibrary);
   // the fibers; the static library makes the program independent of this machine's
   const std::string fibers = firstLineOf(compiler, {compiler, "-print-file-name=libboost_context.a"});
   words.push_back(llvm::StringRef(fibers).contains('/') && !command.shared ? fibers : "-lboost_context");

@@ -38,6 +38,7 @@ llvm::Expected<Installation> Installation::find(const char *programName) {
   };
   installation.staticRuntime = firstThatHas("libkperf_runtime.a");
   installation.sharedRuntime = firstThatHas("libkperf_runtime.so");
+  installation.hostLibrary = firstThatHas("libkperf_host.a");
   return installation;
 }
 

@@ -12,6 +12,7 @@ struct Installation {
   std::string include;       ///< the folder that holds kperf/probe.h
   std::string staticRuntime; ///< libkperf_runtime.a
   std::string sharedRuntime; ///< libkperf_runtime.so
+  std::string hostLibrary;   ///< libkperf_host.a
 
   /// Looks beside the executable (bin/../include, bin/../lib), then where the build put things. Fails when the headers
   /// are nowhere; libraries are only named, for a compilation needs none.

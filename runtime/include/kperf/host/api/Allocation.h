@@ -4,6 +4,7 @@
 
 #include <kperf/host/api/Properties.h>
 #include <kperf/host/engine/Errors.h>
+#include <kperf/host/engine/Outlined.h>
 #include <kperf/host/engine/Stream.h>
 
 #include <cstdlib>
@@ -50,12 +51,12 @@ struct Range {
 /// All members are safe to call from any thread.
 class Allocations {
 public:
-  static Allocations &instance() {
+  KPERF_HOST_OUTLINED static Allocations &instance() {
     static Allocations *const allocations = new Allocations; // programs free memory in static destructors
     return *allocations;
   }
 
-  cudaError_t allocate(void **address, std::size_t bytes, cudaMemoryType type) {
+  KPERF_HOST_OUTLINED cudaError_t allocate(void **address, std::size_t bytes, cudaMemoryType type) {
     constexpr std::size_t kAlignment = 256; // CUDA C++ programming guide, "Device memory accesses": at least 256 bytes
     if (!address)
       return cudaErrorInvalidValue;
@@ -76,7 +77,7 @@ public:
   }
 
   /// Frees what was allocated with one of these types; false when the address is not the start of such an allocation.
-  bool release(void *address, cudaMemoryType type, cudaMemoryType otherType) {
+  KPERF_HOST_OUTLINED bool release(void *address, cudaMemoryType type, cudaMemoryType otherType) {
     const std::lock_guard<std::mutex> lock(mutex);
     const auto found = ranges.find(static_cast<char *>(address));
     if (found == ranges.end() || !found->second.isOwned || (found->second.type != type && found->second.type != otherType))
@@ -88,12 +89,12 @@ public:
   }
 
   /// Notes memory that the program brought: a variable of the device, or pinned by it.
-  bool note(void *address, std::size_t bytes, cudaMemoryType type) {
+  KPERF_HOST_OUTLINED bool note(void *address, std::size_t bytes, cudaMemoryType type) {
     const std::lock_guard<std::mutex> lock(mutex);
     return ranges.emplace(static_cast<char *>(address), Range{static_cast<char *>(address), bytes, type, false}).second;
   }
 
-  bool forget(void *address) {
+  KPERF_HOST_OUTLINED bool forget(void *address) {
     const std::lock_guard<std::mutex> lock(mutex);
     const auto found = ranges.find(static_cast<char *>(address));
     if (found == ranges.end() || found->second.isOwned)
@@ -103,7 +104,7 @@ public:
   }
 
   /// The range that the address lies in; an empty one of type Unregistered when there is none.
-  Range find(const void *address) {
+  KPERF_HOST_OUTLINED Range find(const void *address) {
     const std::lock_guard<std::mutex> lock(mutex);
     auto after = ranges.upper_bound(static_cast<char *>(const_cast<void *>(address)));
     if (after == ranges.begin())

@@ -3,6 +3,7 @@
 #define KPERF_HOST_COPY_H
 
 #include <kperf/host/api/Allocation.h>
+#include <kperf/host/engine/Outlined.h>
 
 #include <cstring>
 #include <memory>
@@ -40,7 +41,8 @@ inline bool isSide(const void *address, std::size_t bytes, bool onDevice) {
 }
 
 /// Whether the sides of a copy of this extent are what its kind says.
-inline cudaError_t checkCopy(const void *to, std::size_t toBytes, const void *from, std::size_t fromBytes, cudaMemcpyKind kind) {
+KPERF_HOST_OUTLINED inline cudaError_t checkCopy(const void *to, std::size_t toBytes, const void *from, std::size_t fromBytes,
+                                                 cudaMemcpyKind kind) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
   if (!to || !from)
@@ -60,7 +62,7 @@ inline cudaError_t checkStream(cudaStream_t stream) {
   return Streams::instance().find(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
-inline cudaError_t copyBytes(void *to, const void *from, std::size_t bytes, cudaMemcpyKind kind) {
+KPERF_HOST_OUTLINED inline cudaError_t copyBytes(void *to, const void *from, std::size_t bytes, cudaMemcpyKind kind) {
   if (stickyError.load() != cudaSuccess || bytes == 0)
     return finishCall(cudaSuccess);
   const cudaError_t status = checkCopy(to, bytes, from, bytes, kind);
@@ -69,8 +71,8 @@ inline cudaError_t copyBytes(void *to, const void *from, std::size_t bytes, cuda
   return finishCall(status);
 }
 
-inline cudaError_t copyRows(void *to, std::size_t toPitch, const void *from, std::size_t fromPitch, std::size_t width, std::size_t height,
-                            cudaMemcpyKind kind) {
+KPERF_HOST_OUTLINED inline cudaError_t copyRows(void *to, std::size_t toPitch, const void *from, std::size_t fromPitch, std::size_t width,
+                                                std::size_t height, cudaMemcpyKind kind) {
   if (stickyError.load() != cudaSuccess || width == 0 || height == 0)
     return finishCall(cudaSuccess);
   if (width > toPitch || width > fromPitch)
@@ -81,7 +83,7 @@ inline cudaError_t copyRows(void *to, std::size_t toPitch, const void *from, std
   return finishCall(status);
 }
 
-inline cudaError_t setRows(void *to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+KPERF_HOST_OUTLINED inline cudaError_t setRows(void *to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
   if (stickyError.load() != cudaSuccess || width == 0 || height == 0)
     return finishCall(cudaSuccess);
   if (!to || !isSide(to, pitch * (height - 1) + width, true))

@@ -3,6 +3,7 @@
 #define KPERF_HOST_FUNCTION_ATTRIBUTES_H
 
 #include <kperf/host/engine/Engine.h>
+#include <kperf/host/engine/Outlined.h>
 
 #include <map>
 #include <mutex>
@@ -30,13 +31,13 @@ namespace kperf::host {
 /// Settings by a kernel's address. All members are safe to call from any thread.
 class Functions {
 public:
-  static Functions &instance() {
+  KPERF_HOST_OUTLINED static Functions &instance() {
     static Functions *const functions = new Functions;
     return *functions;
   }
 
   /// For a kernel without an address (a lambda that calls it) the most that a program can ask for.
-  std::size_t maxDynamicSharedBytes(const void *function) {
+  KPERF_HOST_OUTLINED std::size_t maxDynamicSharedBytes(const void *function) {
     if (!function)
       return kMaxSharedBytesPerBlock;
     const std::lock_guard<std::mutex> lock(mutex);
@@ -44,12 +45,12 @@ public:
     return found == sharedBytes.end() ? kSharedBytesPerBlock : std::max(kSharedBytesPerBlock, found->second);
   }
 
-  void allowDynamicSharedBytes(const void *function, std::size_t bytes) {
+  KPERF_HOST_OUTLINED void allowDynamicSharedBytes(const void *function, std::size_t bytes) {
     const std::lock_guard<std::mutex> lock(mutex);
     sharedBytes[function] = bytes;
   }
 
-  void reset() {
+  KPERF_HOST_OUTLINED void reset() {
     const std::lock_guard<std::mutex> lock(mutex);
     sharedBytes.clear();
   }

@@ -4,6 +4,7 @@
 
 #include <kperf/host/api/FunctionAttributes.h>
 #include <kperf/host/engine/Engine.h>
+#include <kperf/host/engine/Outlined.h>
 
 #include <kperf/abi/module.h>
 #include <kperf/format.h>
@@ -53,7 +54,7 @@ inline void announce(const Configuration &configuration) {
 }
 
 /// Runs the kernel's threads, or returns why they cannot run.
-inline cudaError_t runConfigured(const Configuration &configuration, Body body) {
+KPERF_HOST_OUTLINED inline cudaError_t runConfigured(const Configuration &configuration, Body body) {
   if (currentThread)
     currentThread->block->fail("it launches a kernel itself, which is not supported on kperf's host target; launch that "
                                "kernel from the host");

@@ -3,6 +3,7 @@
 #define KPERF_HOST_PROPERTIES_H
 
 #include <kperf/host/engine/Engine.h>
+#include <kperf/host/engine/Outlined.h>
 
 #include <cstring>
 #include <unistd.h>
@@ -102,7 +103,7 @@ inline void describeLimits(cudaDeviceProp &device) {
   device.textureAlignment = 512;
 }
 
-inline cudaDeviceProp describeDevice() {
+KPERF_HOST_OUTLINED inline cudaDeviceProp describeDevice() {
   cudaDeviceProp device;
   std::memset(&device, 0, sizeof(device));
   std::strncpy(device.name, "kperf host target", sizeof(device.name) - 1);
@@ -125,7 +126,7 @@ inline cudaDeviceProp describeDevice() {
 }
 
 /// False for an attribute that the host target does not know.
-inline bool attributeOf(const cudaDeviceProp &device, cudaDeviceAttr attribute, int &value) {
+KPERF_HOST_OUTLINED inline bool attributeOf(const cudaDeviceProp &device, cudaDeviceAttr attribute, int &value) {
   const struct {
     cudaDeviceAttr attribute;
     std::size_t value;

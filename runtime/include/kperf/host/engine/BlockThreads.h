@@ -4,13 +4,14 @@
 
 #include <kperf/host/engine/Block.h>
 #include <kperf/host/engine/Deadlock.h>
+#include <kperf/host/engine/Outlined.h>
 
 namespace kperf::host {
 
 /// The block that enterFiber serves: a fiber starts with no way to be told.
 inline thread_local Block *enteredBlock = nullptr;
 
-inline Block::Block() : fibers(&Block::enterFiber) {}
+KPERF_HOST_OUTLINED inline Block::Block() : fibers(&Block::enterFiber) {}
 
 inline void Block::setUp(Grid &grid, std::uint64_t block, std::uint64_t start) {
   current = &grid;
@@ -43,7 +44,8 @@ inline void Block::setUp(Grid &grid, std::uint64_t block, std::uint64_t start) {
   }
 }
 
-inline std::uint64_t Block::run(Grid &grid, std::uint64_t block, unsigned sm, std::uint64_t start, std::size_t stackBytes) {
+KPERF_HOST_OUTLINED inline std::uint64_t Block::run(Grid &grid, std::uint64_t block, unsigned sm, std::uint64_t start,
+                                                    std::size_t stackBytes) {
   fibers.resizeStacks(stackBytes);
   setUp(grid, block, start);
   multiprocessor = sm;
@@ -156,7 +158,7 @@ inline void Block::suspend(CudaThread &thread) {
   }
 }
 
-inline bool Block::yield() {
+KPERF_HOST_OUTLINED inline bool Block::yield() {
   constexpr unsigned kMaxSpins = 64;
   CudaThread &thread = *currentThread;
   if (thread.warp->converging && ++thread.spins >= kMaxSpins) { // for what one of them is to do, it seems
@@ -171,7 +173,7 @@ inline bool Block::yield() {
   return true;
 }
 
-inline void Block::fail(std::string why) {
+KPERF_HOST_OUTLINED inline void Block::fail(std::string why) {
   current->fail(std::move(why));
   isBroken = true;
   switchContext(mainContext, &discarded);

@@ -3,10 +3,11 @@
 #define KPERF_HOST_BLOCK_WAITS_H
 
 #include <kperf/host/engine/Block.h>
+#include <kperf/host/engine/Outlined.h>
 
 namespace kperf::host {
 
-inline Ballot Block::barrier(bool predicate, bool acrossGrid, const char *what, const Site &site) {
+KPERF_HOST_OUTLINED inline Ballot Block::barrier(bool predicate, bool acrossGrid, const char *what, const Site &site) {
   CudaThread &thread = *currentThread;
   thread.wait = {what, &site, 0};
   if (arrived > 0 && acrossGrid != isGridBarrier)
@@ -47,7 +48,8 @@ inline void Block::openBarrier() {
   ready.append(waiting);
 }
 
-inline Exchange Block::meet(std::uint32_t mask, Collective kind, std::uint64_t value, const char *what, const Site &site) {
+KPERF_HOST_OUTLINED inline Exchange Block::meet(std::uint32_t mask, Collective kind, std::uint64_t value, const char *what,
+                                                const Site &site) {
   CudaThread &thread = *currentThread;
   Warp &warp = *thread.warp;
   const std::uint32_t bit = thread.bit();
@@ -85,7 +87,7 @@ inline void Block::closeMeeting(Warp &warp, Meeting &meeting, std::uint32_t awak
   meeting.phase ^= 1;
 }
 
-inline std::uint32_t Block::converge(std::uint64_t key, std::uint64_t ticks, const char *what, const Site &site) {
+KPERF_HOST_OUTLINED inline std::uint32_t Block::converge(std::uint64_t key, std::uint64_t ticks, const char *what, const Site &site) {
   CudaThread &thread = *currentThread;
   Warp &warp = *thread.warp;
   thread.wait = {what, &site, 0};

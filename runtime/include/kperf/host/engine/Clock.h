@@ -8,6 +8,7 @@
 #define KPERF_HOST_CLOCK_H
 
 #include <kperf/host/engine/Block.h>
+#include <kperf/host/engine/Outlined.h>
 #include <kperf/host/engine/Settings.h>
 
 #include <chrono>
@@ -17,7 +18,7 @@
 namespace kperf::host {
 
 /// Unix time in nanoseconds that never goes back: the steady clock, set by the wall clock once.
-inline std::uint64_t wallNs() {
+KPERF_HOST_OUTLINED inline std::uint64_t wallNs() {
   using namespace std::chrono;
   const auto steady = [] { return duration_cast<nanoseconds>(steady_clock::now().time_since_epoch()).count(); };
   static const auto offset = duration_cast<nanoseconds>(system_clock::now().time_since_epoch()).count() - steady();

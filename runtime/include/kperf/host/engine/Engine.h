@@ -6,6 +6,7 @@
 #include <kperf/host/engine/BlockThreads.h>
 #include <kperf/host/engine/BlockWaits.h>
 #include <kperf/host/engine/FaultStack.h>
+#include <kperf/host/engine/Outlined.h>
 #include <kperf/host/engine/Pool.h>
 #include <kperf/host/engine/Settings.h>
 #include <kperf/host/engine/Stream.h>
@@ -35,7 +36,7 @@ inline unsigned residentBlocks(unsigned threads, std::size_t sharedBytes) {
 /// The block that this operating system thread runs; when the thread ends, another takes it over with its stacks.
 class BlockOfThread {
 public:
-  static Block &get() {
+  KPERF_HOST_OUTLINED static Block &get() {
     static thread_local BlockOfThread owner;
     return *owner.block;
   }
@@ -72,13 +73,13 @@ private:
 class Engine {
 public:
   /// Never destroyed: a kernel may call exit.
-  static Engine &instance() {
+  KPERF_HOST_OUTLINED static Engine &instance() {
     static Engine *const engine = new Engine;
     return *engine;
   }
 
   /// cudaSuccess when a grid of this shape can run.
-  static cudaError_t check(const Grid &grid, std::size_t maxSharedBytes, bool isCooperative) {
+  KPERF_HOST_OUTLINED static cudaError_t check(const Grid &grid, std::size_t maxSharedBytes, bool isCooperative) {
     const dim3 blocks = grid.blocks, threads = grid.threads;
     if (grid.blockCount() == 0 || threads.x == 0 || threads.y == 0 || threads.z == 0 || blocks.x > kMaxGridX || blocks.y > kMaxGridYZ ||
         blocks.z > kMaxGridYZ || threads.z > kMaxBlockZ || std::uint64_t{threads.x} * threads.y > kMaxThreadsPerBlock ||
@@ -91,7 +92,7 @@ public:
   }
 
   /// Runs a checked grid to its end. An error is a kernel's failure, and stays until the device is reset.
-  cudaError_t run(Grid &grid, cudaStream_t stream, bool isCooperative) {
+  KPERF_HOST_OUTLINED cudaError_t run(Grid &grid, cudaStream_t stream, bool isCooperative) {
     const std::lock_guard<std::mutex> lock(launching);
     Streams &streams = Streams::instance();
     grid.id = ++launches;

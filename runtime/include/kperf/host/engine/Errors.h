@@ -3,6 +3,7 @@
 #define KPERF_HOST_ERRORS_H
 
 #include <kperf/host/engine/Attributes.h>
+#include <kperf/host/engine/Outlined.h>
 
 #include <atomic>
 
@@ -86,7 +87,7 @@ inline cudaError_t finishCall(cudaError_t status) {
 
 } // namespace kperf::host
 
-inline const char *cudaGetErrorName(cudaError_t error) {
+KPERF_HOST_OUTLINED inline const char *cudaGetErrorName(cudaError_t error) {
   switch (error) {
 #define KPERF_HOST_NAME(name, value, text)                                                                                                 \
   case name:                                                                                                                               \
@@ -97,7 +98,7 @@ inline const char *cudaGetErrorName(cudaError_t error) {
   return "unrecognized error code";
 }
 
-inline const char *cudaGetErrorString(cudaError_t error) {
+KPERF_HOST_OUTLINED inline const char *cudaGetErrorString(cudaError_t error) {
   switch (error) {
 #define KPERF_HOST_TEXT(name, value, text)                                                                                                 \
   case name:                                                                                                                               \

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <kperf/host/engine/Outlined.h>
 #include <thread>
 
 namespace kperf::host {
@@ -56,7 +57,7 @@ inline Settings readSettings() {
   return settings;
 }
 
-inline const Settings &settings() {
+KPERF_HOST_OUTLINED inline const Settings &settings() {
   static const Settings once = readSettings();
   return once;
 }

@@ -4,6 +4,7 @@
 #define KPERF_HOST_STREAM_H
 
 #include <kperf/host/engine/Errors.h>
+#include <kperf/host/engine/Outlined.h>
 #include <kperf/host/engine/Ticks.h>
 
 #include <algorithm>
@@ -35,17 +36,17 @@ namespace kperf::host {
 class Streams {
 public:
   /// Never destroyed: programs may use streams in static destructors.
-  static Streams &instance() {
+  KPERF_HOST_OUTLINED static Streams &instance() {
     static Streams *const streams = new Streams;
     return *streams;
   }
 
-  cudaStream_t create(unsigned flags, int priority) {
+  KPERF_HOST_OUTLINED cudaStream_t create(unsigned flags, int priority) {
     const std::lock_guard<std::mutex> lock(mutex);
     return *streams.insert(new CUstream_st{flags, priority, ticks::kEpoch}).first;
   }
 
-  bool destroy(cudaStream_t stream) {
+  KPERF_HOST_OUTLINED bool destroy(cudaStream_t stream) {
     const std::lock_guard<std::mutex> lock(mutex);
     if (!streams.erase(stream))
       return false;
@@ -54,17 +55,17 @@ public:
   }
 
   /// The object that a handle means; null when there is none.
-  CUstream_st *find(cudaStream_t handle) {
+  KPERF_HOST_OUTLINED CUstream_st *find(cudaStream_t handle) {
     const std::lock_guard<std::mutex> lock(mutex);
     return findLocked(handle);
   }
 
-  cudaEvent_t createEvent(unsigned flags) {
+  KPERF_HOST_OUTLINED cudaEvent_t createEvent(unsigned flags) {
     const std::lock_guard<std::mutex> lock(mutex);
     return *events.insert(new CUevent_st{flags, false, 0}).first;
   }
 
-  bool destroyEvent(cudaEvent_t event) {
+  KPERF_HOST_OUTLINED bool destroyEvent(cudaEvent_t event) {
     const std::lock_guard<std::mutex> lock(mutex);
     if (!events.erase(event))
       return false;
@@ -72,13 +73,13 @@ public:
     return true;
   }
 
-  bool isEvent(cudaEvent_t event) {
+  KPERF_HOST_OUTLINED bool isEvent(cudaEvent_t event) {
     const std::lock_guard<std::mutex> lock(mutex);
     return events.count(event) > 0;
   }
 
   /// When work that is put into the stream now can start: after what is in it, and as CUDA's default stream rules say.
-  std::uint64_t startOf(cudaStream_t handle) {
+  KPERF_HOST_OUTLINED std::uint64_t startOf(cudaStream_t handle) {
     const std::lock_guard<std::mutex> lock(mutex);
     const CUstream_st *stream = findLocked(handle);
     std::uint64_t start = std::max(synchronized, stream ? stream->end : 0);
@@ -91,14 +92,14 @@ public:
   }
 
   /// What comes later in the stream starts at this time or after.
-  void extend(cudaStream_t handle, std::uint64_t end) {
+  KPERF_HOST_OUTLINED void extend(cudaStream_t handle, std::uint64_t end) {
     const std::lock_guard<std::mutex> lock(mutex);
     if (CUstream_st *stream = findLocked(handle))
       stream->end = std::max(stream->end, end);
   }
 
   /// The host waits for everything.
-  void synchronize() {
+  KPERF_HOST_OUTLINED void synchronize() {
     const std::lock_guard<std::mutex> lock(mutex);
     synchronized = std::max({synchronized, defaultStream.end, perThreadStream.end});
     for (const CUstream_st *stream : streams)
@@ -106,7 +107,7 @@ public:
   }
 
   /// The host waits for one stream.
-  void synchronize(cudaStream_t handle) {
+  KPERF_HOST_OUTLINED void synchronize(cudaStream_t handle) {
     const std::lock_guard<std::mutex> lock(mutex);
     if (const CUstream_st *stream = findLocked(handle))
       synchronized = std::max(synchronized, stream->end);

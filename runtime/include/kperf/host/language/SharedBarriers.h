@@ -5,11 +5,12 @@
 #ifndef KPERF_HOST_SHARED_BARRIERS_H
 #define KPERF_HOST_SHARED_BARRIERS_H
 
+#include <kperf/host/engine/Outlined.h>
 #include <kperf/host/language/Barriers.h>
 
 namespace kperf::host {
 
-inline SharedBarrier &Block::sharedBarrier(const void *place) {
+KPERF_HOST_OUTLINED inline SharedBarrier &Block::sharedBarrier(const void *place) {
   for (const auto &each : sharedBarriers)
     if (each->place == place)
       return *each;
@@ -18,7 +19,7 @@ inline SharedBarrier &Block::sharedBarrier(const void *place) {
   return *sharedBarriers.back();
 }
 
-inline std::uint32_t Block::numberOf(const void *place) {
+KPERF_HOST_OUTLINED inline std::uint32_t Block::numberOf(const void *place) {
   const SharedBarrier &barrier = sharedBarrier(place);
   std::uint32_t number = 1;
   for (const auto &each : sharedBarriers) {
@@ -29,7 +30,7 @@ inline std::uint32_t Block::numberOf(const void *place) {
   return number;
 }
 
-inline std::uint64_t Block::arrive(SharedBarrier &barrier, bool drops) {
+KPERF_HOST_OUTLINED inline std::uint64_t Block::arrive(SharedBarrier &barrier, bool drops) {
   CudaThread &thread = *currentThread;
   const std::uint64_t phase = barrier.completed;
   barrier.latest = std::max(barrier.latest, thread.time);
@@ -52,7 +53,7 @@ inline std::uint64_t Block::arrive(SharedBarrier &barrier, bool drops) {
 /// Whether phase `parity` (of those that alternate) is over.
 inline bool Block::isOver(const SharedBarrier &barrier, bool parity) { return (barrier.completed & 1) != parity; }
 
-inline void Block::await(SharedBarrier &barrier, bool parity, const char *what, const Site &site) {
+KPERF_HOST_OUTLINED inline void Block::await(SharedBarrier &barrier, bool parity, const char *what, const Site &site) {
   CudaThread &thread = *currentThread;
   thread.wait = {what, &site, 0};
   while (!isOver(barrier, parity)) {

@@ -2,6 +2,7 @@
 #ifndef KPERF_HOST_CALIBRATION_H
 #define KPERF_HOST_CALIBRATION_H
 
+#include <kperf/host/engine/Outlined.h>
 #include <kperf/host/probe/probe_host.h>
 
 namespace kperf {
@@ -19,7 +20,7 @@ inline void calibrationKernel() {
 }
 
 /// Runs it, in no stream of the program's and unannounced; leaves the program's last error alone.
-inline int calibrate(kperf_module *) {
+KPERF_HOST_OUTLINED inline int calibrate(kperf_module *) {
   const cudaError_t before = lastError;
   Configuration configuration;
   configuration.grid = 1;

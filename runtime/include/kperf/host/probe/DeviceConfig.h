@@ -3,6 +3,7 @@
 #define KPERF_HOST_DEVICE_CONFIG_H
 
 #include <kperf/host/engine/Block.h>
+#include <kperf/host/engine/Outlined.h>
 
 #include <kperf/abi/module.h>
 #include <kperf/rules/BlockSample.h>
@@ -14,12 +15,12 @@ inline kperf_device_config kperf_config = {};
 namespace kperf::host {
 
 /// Whether the thread's block is one of those whose accesses are counted.
-inline bool isCountedBlock(const CudaThread &thread) {
+KPERF_HOST_OUTLINED inline bool isCountedBlock(const CudaThread &thread) {
   return kperf_config.sample != 0 && detail::isSampledBlock(thread.block->grid().id, thread.block->index(), kperf_config.sample);
 }
 
 /// Whether it is one of those that are recorded.
-inline bool isSampled(const CudaThread &thread) {
+KPERF_HOST_OUTLINED inline bool isSampled(const CudaThread &thread) {
   const Grid &grid = thread.block->grid();
   if (kperf_config.sample != 1)
     return isCountedBlock(thread);

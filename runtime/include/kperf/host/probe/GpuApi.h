@@ -2,6 +2,7 @@
 #ifndef KPERF_HOST_GPU_API_H
 #define KPERF_HOST_GPU_API_H
 
+#include <kperf/host/engine/Outlined.h>
 #include <kperf/host/probe/Calibration.h>
 
 #include <kperf/abi/module.h>
@@ -40,7 +41,7 @@ inline int allocateZeroed(void **address, size_t bytes) {
 }
 
 /// Never prints and never touches the program's last error. Launches are done when they return, so nothing has to wait.
-inline const kperf_gpu_api *gpuApi() {
+KPERF_HOST_OUTLINED inline const kperf_gpu_api *gpuApi() {
   static const kperf_gpu_api api = {
       static_cast<uint32_t>(format::Target::Host),
       [](int *ordinal) { return *ordinal = 0; },

@@ -7,6 +7,7 @@
 #ifndef KPERF_HOST_MEMORY_PROBE_H
 #define KPERF_HOST_MEMORY_PROBE_H
 
+#include <kperf/host/engine/Outlined.h>
 #include <kperf/host/probe/DeviceConfig.h>
 #include <kperf/host/probe/MemorySpaces.h>
 #include <kperf/host/probe/ReferenceLog.h>
@@ -98,7 +99,8 @@ inline std::uint64_t *countersOf(SiteAt site, std::uint32_t rate, const CudaThre
 /// Whether accesses of the calling thread are counted.
 inline bool isCounting(const CudaThread *thread) { return thread && kperf_config.sites != 0 && isCountedBlock(*thread); }
 
-inline void countPieces(SiteAt site, const volatile void *address, detail::Pieces pieces, detail::AccessKind kind, const Site &place) {
+KPERF_HOST_OUTLINED inline void countPieces(SiteAt site, const volatile void *address, detail::Pieces pieces, detail::AccessKind kind,
+                                            const Site &place) {
   CudaThread *thread = currentThread;
   if (!isCounting(thread))
     return;

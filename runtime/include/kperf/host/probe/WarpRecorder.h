@@ -8,6 +8,7 @@
 #define KPERF_HOST_WARP_RECORDER_H
 
 #include <kperf/host/engine/Clock.h>
+#include <kperf/host/engine/Outlined.h>
 
 #include <kperf/abi/module.h>
 #include <kperf/format.h>
@@ -82,19 +83,19 @@ public:
   }
 
   /// Region `index` of those that are summed up has the id, and stands in region `around` - 1; 0: in none of them.
-  void name(std::uint32_t index, std::uint32_t around, std::uint32_t id) {
+  KPERF_HOST_OUTLINED void name(std::uint32_t index, std::uint32_t around, std::uint32_t id) {
     sums[index].id = id;
     sums[index].around = around;
   }
 
-  void enterKernel(std::uint64_t now) {
+  KPERF_HOST_OUTLINED void enterKernel(std::uint64_t now) {
     header->startNs = header->startCycles = std::min(header->startCycles, now);
     if (!sums.empty())
       sumHeader()->startNs = sumHeader()->startCycles = header->startCycles;
   }
 
   /// The last lane to leave completes the header.
-  void leaveKernel(std::uint64_t now) {
+  KPERF_HOST_OUTLINED void leaveKernel(std::uint64_t now) {
     header->endNs = header->endCycles = std::max(header->endCycles, now);
     if (--lanesToLeave > 0)
       return;
@@ -106,7 +107,7 @@ public:
 
   /// The calling lane enters a region, with the lanes that come to it together. Its record is empty until somebody
   /// leaves. A wait says, in place of these lanes, what object it is for: that of the lowest lane.
-  RecordIndex enter(std::uint32_t id, const Site &site, const std::uint32_t *object = nullptr) {
+  KPERF_HOST_OUTLINED RecordIndex enter(std::uint32_t id, const Site &site, const std::uint32_t *object = nullptr) {
     const std::uint32_t group = come(id, format::RecordKind::Span, "the beginning of a region", site);
     if (leads(group)) {
       const RecordIndex index = produced++;
@@ -120,7 +121,7 @@ public:
 
   /// The same for the region that is summed up as `sum`. Lanes that a GPU would keep together may come apart here; the entries
   /// that count are those of lane 0.
-  RecordIndex enterSummed(std::uint32_t sum, std::uint32_t id, const Site &site) {
+  KPERF_HOST_OUTLINED RecordIndex enterSummed(std::uint32_t sum, std::uint32_t id, const Site &site) {
     const std::uint32_t group = come(id, format::RecordKind::Span, "the beginning of a region", site);
     if (leads(group)) {
       begin({kSummed | summed++ % kSummed, group, sum, 0, (group & 1) != 0});
@@ -132,7 +133,7 @@ public:
   }
 
   /// The calling lane leaves the region that it entered as `index`.
-  void leave(RecordIndex index, const Site &site) {
+  KPERF_HOST_OUTLINED void leave(RecordIndex index, const Site &site) {
     CudaThread &thread = *currentThread;
     const std::uint32_t group = thread.block->converge(kLeaving | index, 0, "the end of a region", site);
     const auto mine = std::find_if(open.begin(), open.end(), [&](const Open &each) { return each.index == index; });
@@ -153,7 +154,7 @@ public:
   }
 
   /// An instant. A mark's payload is that of the lowest lane.
-  void event(std::uint32_t id, format::RecordKind kind, std::uint32_t payload, const Site &site) {
+  KPERF_HOST_OUTLINED void event(std::uint32_t id, format::RecordKind kind, std::uint32_t payload, const Site &site) {
     const std::uint32_t group = come(id, kind, "a mark", site);
     if (!leads(group))
       return tickAlong();

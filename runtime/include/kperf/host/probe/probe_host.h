@@ -9,6 +9,7 @@
 #define KPERF_INSTRUMENTED 1
 #endif
 
+#include <kperf/host/engine/Outlined.h>
 #include <kperf/host/toolkit/cuda_runtime.h>
 
 #include <kperf/host/probe/DeviceConfig.h>
@@ -35,7 +36,8 @@ inline WarpRecorder *currentRecorder() {
 inline WarpRecorder *recorderOf(std::uint32_t region) { return isSwitchedOff(region) ? nullptr : currentRecorder(); }
 
 /// The first lane of a warp takes the slot. Returns null when nothing is recorded.
-inline WarpRecorder *enterKernel(std::uint32_t id, const char *instantiation, std::uint32_t maxRecords, const SumsKept &sums) {
+KPERF_HOST_OUTLINED inline WarpRecorder *enterKernel(std::uint32_t id, const char *instantiation, std::uint32_t maxRecords,
+                                                     const SumsKept &sums) {
   CudaThread *thread = currentThread;
   if (!thread || kperf_config.arena == 0)
     return nullptr;
