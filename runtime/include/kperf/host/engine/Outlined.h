@@ -6,6 +6,17 @@
 #ifndef KPERF_HOST_OUTLINED_H
 #define KPERF_HOST_OUTLINED_H
 
+#include <kperf/host/engine/SanitizedStack.h>
+
+#include <cstddef>
+
+// What makes other types of the engine's, or of the standard library's: a compiler's wrapper may have said it, which kperf-cc does not see.
+#if defined(KPERF_HOST_ADDRESS_SANITIZER) || defined(KPERF_HOST_THREAD_SANITIZER) || defined(_GLIBCXX_DEBUG) || defined(_LIBCPP_VERSION)
+#undef KPERF_HOST_LIBRARY
+#elif defined(_GLIBCXX_USE_CXX11_ABI) && !_GLIBCXX_USE_CXX11_ABI
+#undef KPERF_HOST_LIBRARY
+#endif
+
 #if defined(KPERF_HOST_LIBRARY_SOURCE) // the library's own
 #define KPERF_HOST_OUTLINED __attribute__((used))
 #elif defined(KPERF_HOST_LIBRARY)
