@@ -15,15 +15,37 @@ thread_local void *begun = nullptr; ///< the event before the launch that the th
 
 } // namespace
 
+/// rows.end() where a kernel can't be asked about, or there is no room for what it said.
+std::map<KernelTable::Key, KernelTable::Row>::iterator KernelTable::rowOf(const kperf_gpu_api &gpu, const kperf_launch &launch, int device,
+                                                                          std::uint32_t name) {
+  if (!launch.function || !gpu.kernel_needs)
+    return rows.end();
+  const std::uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
+  const Key key = {name, device, threads, launch.dynamic_shared_bytes};
+  if (last != rows.end() && last->first == key)
+    return last;
+  if (last = rows.find(key); last == rows.end() && rows.size() < kMaxRows) {
+    last = rows.try_emplace(key).first;
+    Row &row = last->second;
+    row.isKnown = gpu.kernel_needs(launch.function, threads, launch.dynamic_shared_bytes, &row.needs) == 0;
+  }
+  return last;
+}
+
+bool KernelTable::canRunProbes(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t name) {
+  const auto row = launch.has_plain ? rowOf(gpu, launch, device, name) : rows.end();
+  if (row == rows.end() || !row->second.isKnown || row->second.needs.resident_blocks > 0)
+    return true;
+  row->second.isReplaced = true;
+  return false;
+}
+
 void KernelTable::beforeLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t name) {
   begun = nullptr;
-  if (!launch.function || !gpu.kernel_needs || rows.size() >= kMaxRows)
+  const auto entry = rowOf(gpu, launch, device, name);
+  if (entry == rows.end())
     return;
-  const std::uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
-  const auto [entry, isNew] = rows.try_emplace({name, device, threads, launch.dynamic_shared_bytes});
   Row &row = entry->second;
-  if (isNew)
-    row.isKnown = gpu.kernel_needs(launch.function, threads, launch.dynamic_shared_bytes, &row.needs) == 0;
   if (!isTimed || !row.isKnown || (launch.flags & format::kLaunchCaptured))
     return;
   if (pending.size() >= kMaxPending)
@@ -78,10 +100,13 @@ bool KernelTable::write(TraceFile &file, std::span<const std::string> names) {
     record.residentBlocks = row.needs.resident_blocks;
     record.launches = static_cast<std::uint32_t>(row.ns.size());
     if (row.needs.resident_blocks == 0 && !row.isWritten)
-      log("warning: a launch of %.200s can't have started: a block of %u threads that have %u registers each (with probes) and %u bytes of "
-          "shared memory is more than a multiprocessor has room for; if it starts without probes, results are wrong: give the kernel "
-          "__launch_bounds__(%u), build without kperf-cc's --no-compare, or ask for less shared memory",
-          names[name].c_str(), threads, row.needs.registers, row.needs.static_shared_bytes + sharedBytes, threads);
+      log("warning: a launch of %.200s %s: a block of %u threads that have %u registers each (with probes) and %u bytes of "
+          "shared memory is more than a multiprocessor has room for; %sgive the kernel __launch_bounds__(%u)%s, or ask for less shared "
+          "memory",
+          names[name].c_str(), row.isReplaced ? "ran without its probes" : "can't have started", threads, row.needs.registers,
+          row.needs.static_shared_bytes + sharedBytes,
+          row.isReplaced ? "for it to be recorded " : "if it starts without probes, results are wrong: ", threads,
+          row.isReplaced ? "" : ", build without kperf-cc's --no-compare");
     if (!row.ns.empty()) {
       std::ranges::sort(row.ns);
       record.totalNs = std::accumulate(row.ns.begin(), row.ns.end(), std::uint64_t{0});

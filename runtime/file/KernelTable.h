@@ -21,7 +21,10 @@ public:
   /// `isTimed`: launches are timed, by two events of their stream.
   explicit KernelTable(bool isTimed) : isTimed(isTimed) {}
 
-  /// The calling thread is about to make a launch on `device`; `name` is the caller's number of the kernel's name.
+  /// False where a block of the launch has no room on a multiprocessor with the kernel's probes, and has a copy without to run. `name` is
+  /// the caller's number of the kernel's name.
+  bool canRunProbes(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t name);
+  /// The calling thread is about to make a launch on `device`.
   void beforeLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t name);
   /// It has made it. Never waits: a launch for which there is no room is not timed.
   void afterLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch);
@@ -38,6 +41,7 @@ private:
     kperf_kernel_needs needs{};
     std::vector<std::uint64_t> ns; ///< of launches since the last write()
     bool isKnown = false, isWritten = false;
+    bool isReplaced = false; ///< by the kernel's copy without probes
   };
   struct Timed {
     std::map<Key, Row>::iterator row;
@@ -49,10 +53,12 @@ private:
   static constexpr std::size_t kMaxPending = 1024;  ///< events in use: two each
   static constexpr std::size_t kMaxTimed = 1 << 20; ///< launches of one row between two write()s
 
+  std::map<Key, Row>::iterator rowOf(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t name);
   void take(const kperf_gpu_api &gpu, int device, bool isToWait);
 
   bool isTimed;
   std::map<Key, Row> rows;
+  std::map<Key, Row>::iterator last = rows.end(); ///< that was asked for
   std::vector<Timed> pending;
 };
 

@@ -19,21 +19,20 @@ std::uint64_t unixNs() {
       std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count());
 }
 
-std::uint32_t LaunchList::nameIndex(const char *mangled) {
-  const char *name = mangled ? mangled : "";
+std::uint32_t LaunchList::nameOf(const kperf_launch &launch) {
+  const char *name = launch.kernel ? launch.kernel : "";
   const auto [entry, isNew] = byAddress.try_emplace(name, texts.size());
   if (isNew)
     texts.push_back(demangled(name));
   return entry->second;
 }
 
-std::uint32_t LaunchList::add(const kperf_launch &launch, int device, std::uint32_t flags) {
-  const std::uint32_t name = nameIndex(launch.kernel);
+void LaunchList::add(const kperf_launch &launch, int device, std::uint32_t name, std::uint32_t flags) {
   // Of launches that a budget chose among those that are recorded tell for how many they stand: most of a long run's are not.
   const bool isSpared = (flags & format::kLaunchPlain) && flags >> format::kLaunchOneInShift;
   if (rows.size() >= (isSpared ? kMaxLaunchRecords / 2 : kMaxLaunchRecords)) {
     ++unlisted;
-    return name;
+    return;
   }
   format::LaunchRecord record{};
   record.hostNs = unixNs();
@@ -45,7 +44,6 @@ std::uint32_t LaunchList::add(const kperf_launch &launch, int device, std::uint3
   record.dynamicSharedBytes = launch.dynamic_shared_bytes;
   record.flags = launch.flags | flags;
   rows.push_back(record);
-  return name;
 }
 
 bool LaunchList::write(TraceFile &file, std::vector<format::LossRecord> &losses) {

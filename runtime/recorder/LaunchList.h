@@ -18,8 +18,10 @@ std::uint64_t unixNs();
 
 class LaunchList {
 public:
-  /// `flags` are added to the launch's own. Returns the index of its kernel's name in names().
-  std::uint32_t add(const kperf_launch &launch, int device, std::uint32_t flags);
+  /// The index of the kernel's name in names().
+  std::uint32_t nameOf(const kperf_launch &launch);
+  /// `flags` are added to the launch's own; `name` is what nameOf() says.
+  void add(const kperf_launch &launch, int device, std::uint32_t name, std::uint32_t flags);
   /// Writes the rows and forgets them; how many found no room is added to `losses`.
   bool write(TraceFile &file, std::vector<format::LossRecord> &losses);
   /// Of all kernels that were launched, demangled.
@@ -28,8 +30,6 @@ public:
   void forgetAddresses() { byAddress.clear(); }
 
 private:
-  std::uint32_t nameIndex(const char *mangled);
-
   std::vector<format::LaunchRecord> rows; ///< `kernel` is an index into texts
   std::uint64_t unlisted = 0;
   std::unordered_map<const char *, std::uint32_t> byAddress;

@@ -147,8 +147,7 @@ bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
   const kperf_gpu_api *api = module.gpu ? module.gpu : gpu; // a unit that launches, and holds no region, has none
   hasLaunched = true;
   isOnHost |= api && api->target == static_cast<std::uint32_t>(format::Target::Host);
-  if (isRecording)
-    (isFinished ? lateLaunches : earlyLaunches) += isFinished || !api;
+  (isFinished ? lateLaunches : earlyLaunches) += isRecording && (isFinished || !api);
   if (!isRecording || isFinished || !api)
     return false;
   if (const int status = api->device(&device); status != 0) {
@@ -162,15 +161,17 @@ bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
       writeSoFar();
     follow(*isToRecord);
   }
-  const bool isIntoGraph = (launch.flags & format::kLaunchCaptured) != 0; // which may run when recording is on
-  if (!startStop.isOn() && !isIntoGraph) {
+  if (!startStop.isOn() && !(launch.flags & format::kLaunchCaptured)) { // a graph may run when recording is on
     startStop.noteLaunch();
     return false;
   }
   const bool areAccessesSampled =
       !sites.counted().empty() && api->target == static_cast<std::uint32_t>(format::Target::Cuda) && accessesSampled(*api) > 1;
-  const std::uint32_t choice = launchSample.choose(
-      *api, launch, device, environment.sampleLaunches ? environment.sampleLaunches : sampleLaunches, areAccessesSampled);
+  const std::uint32_t name = launches.nameOf(launch);
+  const std::uint64_t oneIn = environment.sampleLaunches ? environment.sampleLaunches : sampleLaunches;
+  std::uint32_t choice = format::kLaunchPlain;
+  if (kernels.canRunProbes(*api, launch, device, name))
+    choice = launchSample.choose(*api, launch, device, oneIn, areAccessesSampled);
   const bool isRecorded = (choice & format::kLaunchPlain) == 0;
   DeviceBuffer &buffer = bufferOf(*api, device);
   if (buffer.configuredGeneration != generation) {
@@ -179,10 +180,9 @@ bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
     if (timed != modules.end())
       calibrate(buffer, **timed);
   }
-  if (!buffer.config().arena && isRecorded)
-    ++buffer.unrecordedLaunches;
+  buffer.unrecordedLaunches += !buffer.config().arena && isRecorded;
   buffer.hasReplays |= !launch.kernel || (launch.flags & format::kLaunchCaptured);
-  const std::uint32_t name = launches.add(launch, device, choice);
+  launches.add(launch, device, name, choice);
   kernels.beforeLaunch(*api, launch, device, name);
   return isRecorded;
 }

@@ -59,12 +59,9 @@ TEST(PtxasReport, KernelsThatCouldNotStartAsLargeBlocksAreLimited) {
   EXPECT_EQ(limits(72, 36), limit(64)); // blocks of 1024 threads
   EXPECT_EQ(limits(66, 64), limit(64));
   EXPECT_TRUE(limits(64, 36).empty());
-  EXPECT_EQ(limits(90, 80), limit(80));    // 768
-  EXPECT_EQ(limits(132, 100), limit(128)); // 512
-  EXPECT_TRUE(limits(128, 100).empty());
-  EXPECT_EQ(limits(255, 128), limit(128));
-  EXPECT_EQ(limits(200, 168), limit(168)); // 384
-  EXPECT_TRUE(limits(255, 200).empty());
+  EXPECT_EQ(limits(128, 36), limit(64));
+  EXPECT_TRUE(limits(129, 36).empty()); // not without spills
+  EXPECT_TRUE(limits(90, 80).empty());  // blocks of 1024 threads do not start without probes either
   EXPECT_TRUE(limits(40, 40).empty());
   EXPECT_TRUE(limitsForBlocks(readPtxasReport(kernel("alone", 99, 0))).empty());
 }

@@ -164,6 +164,29 @@ TEST_F(SettingTest, ALaunchThatCannotHaveStartedIsSaidToBeOne) {
   EXPECT_EQ(saidOfBlocks(1024).find("started"), std::string::npos);
 }
 
+TEST_F(SettingTest, ALaunchThatHasNoRoomForProbesRunsTheCopyWithout) {
+  Recorder recorder(environment);
+  recorder.add(module);
+  const auto isRecorded = [&](uint32_t threads, uint32_t hasPlain) {
+    return recorder.beforeLaunch(module, {7, "_ZN2ns4gemmEv", &kRegions, {2, 1, 1}, {threads, 1, 1}, 4096, 0, hasPlain});
+  };
+  EXPECT_FALSE(isRecorded(1056, KPERF_PLAIN_TOO));
+  EXPECT_TRUE(isRecorded(1024, KPERF_PLAIN_TOO));
+  EXPECT_FALSE(isRecorded(1056, KPERF_PLAIN_TOO));
+  EXPECT_TRUE(isRecorded(1056, 0)); // there is none
+  testing::internal::CaptureStderr();
+  recorder.finish();
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("warning: a launch of ns::gemm() ran without its probes: a block of 1056 threads that have 40 registers each (with "
+                      "probes) and 4608 bytes of shared memory is more than a multiprocessor has room for; for it to be recorded give the "
+                      "kernel __launch_bounds__(1056), or ask for less shared memory"),
+            std::string::npos)
+      << said;
+  const decoder::Trace trace = open();
+  const Contents contents = read(trace);
+  EXPECT_EQ(std::ranges::count_if(contents.launchRecords, [](const auto &row) { return (row.flags & format::kLaunchPlain) != 0; }), 2);
+}
+
 TEST_F(SettingTest, OneLaunchInNRunsTheProbesOfAKernelThatHasACopyWithout) {
   environment.sampleLaunches = 8;
   Recorder recorder(environment);

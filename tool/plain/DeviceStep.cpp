@@ -197,17 +197,17 @@ private:
     return end && end->signal == 0 ? end->exitCode : 1;
   }
 
-  /// Assembles kernels again that take more registers for their probes than they may: for all warps that a multiprocessor holds, unless
-  /// that takes spills, and for blocks of as many threads as without probes, whatever it takes.
+  /// Assembles kernels again that take more registers for their probes than leave room for all warps that a multiprocessor holds, or for
+  /// the largest blocks, unless it takes spills.
   int limitRegisters() {
     const auto unlimited = readPtxasReport(output);
     const auto text = textOf(ptx);
-    auto limits = limitsForResidency(unlimited), needed = limitsForBlocks(unlimited);
+    auto limits = limitsForResidency(unlimited), forBlocks = limitsForBlocks(unlimited);
     if (!limits.empty())
       dropCounting(limits, text.value_or(""));
     for (const std::string &kernel : kernelsOfBoundedBlocks(text.value_or("")))
-      needed.erase(kernel);
-    limits.insert(needed.begin(), needed.end());
+      forBlocks.erase(kernel);
+    limits.insert(forBlocks.begin(), forBlocks.end());
     const std::string *result = valueIn(words, "-o");
     if (limits.empty() || !text || !result)
       return 0;
@@ -219,7 +219,7 @@ private:
         return 1;
       if (runVerbosely() != 0)
         break;
-      if (!loosen(limits, needed, unlimited, readPtxasReport(output)))
+      if (!loosen(limits, forBlocks, unlimited, readPtxasReport(output)))
         return llvm::sys::fs::remove(unlimitedResult) ? 1 : 0;
     }
     output = said;
@@ -235,21 +235,18 @@ private:
       limits.erase(kernel);
   }
 
-  /// Drops the limits that are not worth their spills, or goes back to those that are needed. False where all are kept.
-  static bool loosen(std::map<std::string, unsigned> &limits, const std::map<std::string, unsigned> &needed,
+  /// Drops the limits that are not worth their spills, or goes on to those for blocks. False where all are kept.
+  static bool loosen(std::map<std::string, unsigned> &limits, const std::map<std::string, unsigned> &forBlocks,
                      const std::map<std::string, Resources> &unlimited, const std::map<std::string, Resources> &limited) {
     bool isChanged = false;
     for (auto each = limits.begin(); each != limits.end();) {
-      const auto own = needed.find(each->first);
-      const bool isNeeded = own != needed.end() && own->second == each->second;
-      if (limited.contains(each->first) &&
-          (isNeeded || isWorthLimiting(unlimited.at(each->first), limited.at(each->first), each->second))) {
+      if (limited.contains(each->first) && isWorthLimiting(unlimited.at(each->first), limited.at(each->first), each->second)) {
         ++each;
         continue;
       }
       isChanged = true;
-      if (own != needed.end() && !isNeeded)
-        (each++)->second = own->second;
+      if (const auto other = forBlocks.find(each->first); other != forBlocks.end() && other->second != each->second)
+        (each++)->second = other->second;
       else
         each = limits.erase(each);
     }

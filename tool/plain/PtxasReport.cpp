@@ -15,8 +15,9 @@ using llvm::StringRef;
 
 constexpr StringRef kInfo = "ptxas info";
 
-/// The most warps that a multiprocessor holds, and the most registers of a thread with which it does.
-constexpr unsigned kMaxWarps = 64, kRegistersAtMaxWarps = 32;
+/// The most warps that a multiprocessor holds, the most registers of a thread with which it does, and with which blocks of 1024 threads
+/// start.
+constexpr unsigned kMaxWarps = 64, kRegistersAtMaxWarps = 32, kRegistersOfLargestBlock = 64;
 
 /// What stands in the last pair of quotes of a line.
 StringRef lastQuoted(StringRef line) {
@@ -84,10 +85,6 @@ unsigned residentWarps(unsigned registers) {
   const unsigned ofWarp = (std::max(registers, 1u) * 32 + 255) / 256 * 256;
   return std::min(65536 / ofWarp, kMaxWarps);
 }
-
-/// The largest block, in warps, that can start with so many registers a thread: 32 at most, and registers are given to four warps at a
-/// time.
-unsigned warpsOfBlock(unsigned registers) { return std::min(residentWarps(registers), 32u) / 4 * 4; }
 
 std::string difference(StringRef what, unsigned before, unsigned now, StringRef unit) {
   return before == now ? std::string() : (what + " " + llvm::Twine(before) + " -> " + llvm::Twine(now) + unit).str();
@@ -177,14 +174,10 @@ std::map<std::string, unsigned> limitsForResidency(const std::map<std::string, R
 std::map<std::string, unsigned> limitsForBlocks(const std::map<std::string, Resources> &report) {
   std::map<std::string, unsigned> out;
   for (const auto &[name, probed] : report)
-    if (const auto copy = report.find(name + kPlainSuffix.str()); copy != report.end()) {
-      const unsigned warps = warpsOfBlock(copy->second.registers);
-      unsigned limit = (probed.registers + 7) / 8 * 8;
-      while (warpsOfBlock(limit) < warps)
-        limit -= 8;
-      if (limit < probed.registers)
-        out[name] = limit;
-    }
+    if (const auto copy = report.find(name + kPlainSuffix.str()); copy != report.end())
+      if (copy->second.registers <= kRegistersOfLargestBlock && probed.registers > kRegistersOfLargestBlock &&
+          probed.registers <= 2 * kRegistersOfLargestBlock)
+        out[name] = kRegistersOfLargestBlock;
   return out;
 }
 

@@ -39,9 +39,9 @@ std::vector<Change> changesIn(const std::map<std::string, Resources> &report);
 /// (no spills in the last two).
 std::map<std::string, unsigned> limitsForResidency(const std::map<std::string, Resources> &report);
 
-/// For each kernel whose probes take so many registers that the largest blocks of its copy without probes could not start: the registers a
-/// thread with which they can. With 72 registers where there were 36, HeCBench's groupnorm did not start its blocks of 1024 threads, and
-/// did not check whether it had.
+/// Kernels that start with blocks of 1024 threads without probes, and not with them; with how many registers a thread they do. Such
+/// launches run the copy otherwise (with 72 registers where there were 36, HeCBench's groupnorm). Kernels that take more than twice as many
+/// registers as they may are left out: ptxas does not fit them without spills.
 std::map<std::string, unsigned> limitsForBlocks(const std::map<std::string, Resources> &report);
 
 /// Whether a kernel that was assembled with that limit keeps to it and spills nothing for it.
