@@ -1,10 +1,12 @@
 // Makes, checks and finds precompiled headers of the host target.
 #include "tool/cc/HostPrelude.h"
+#include "posix/AtomicFile.h"
 #include "tool/process/Process.h"
 
 #include "rewriters/command/Installed.h"
 #include "rewriters/source/ContentHash.h"
 #include "rewriters/source/PreludeFolder.h"
+#include "rewriters/source/WholeFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -84,12 +86,7 @@ private:
   std::string file(StringRef suffix) const { return (folder + "/" + key + suffix).str(); }
 
   /// False when it can't be written.
-  bool write(StringRef suffix, StringRef content) const {
-    return !errorToBool(writeToOutput(file(suffix), [&](raw_ostream &out) {
-      out << content;
-      return Error::success();
-    }));
-  }
+  bool write(StringRef suffix, StringRef content) const { return !errorToBool(writeWholeFile(file(suffix), content)); }
 
   /// Everything that can change what the headers mean.
   std::string describe(StringRef version) const {
@@ -114,20 +111,20 @@ private:
 
 bool HeaderCache::make() const {
   const auto begin = std::chrono::system_clock::now();
-  SmallString<256> temporary;
-  if (!write(".h", text) || sys::fs::createUniqueFile(folder + "/" + key + "-%%%%%%.part", temporary))
+  if (!write(".h", text))
     return false;
-  SmallString<256> rule(temporary);
-  sys::path::replace_extension(rule, "d");
+  auto unfinished = posix::AtomicFile::open(header()); // which the compiler writes by its temporary name
+  if (!unfinished)
+    return false;
+  const std::string temporary = unfinished->temporaryPath(), rule = temporary + ".d";
   std::vector<std::string> words = command;
-  words.insert(words.end(), {"-fpch-instantiate-templates", "-MD", "-MF", rule.str().str(), "-o", temporary.str().str(), "-x", "c++-header",
-                             file(".h")});
+  words.insert(words.end(), {"-fpch-instantiate-templates", "-MD", "-MF", rule, "-o", temporary, "-x", "c++-header", file(".h")});
   auto end = runProgram(words[0], words, /*isQuiet=*/true);
   if (!end)
     llvm::consumeError(end.takeError());
   bool isMade = end && end->ok();
   ErrorOr<std::unique_ptr<MemoryBuffer>> read = MemoryBuffer::getFile(rule, /*IsText=*/true);
-  isMade = isMade && read && !sys::fs::rename(temporary, header());
+  isMade = isMade && read && unfinished->publish();
   std::vector<std::string> files = {header()};
   if (isMade)
     append_range(files, prerequisitesOf((*read)->getBuffer()));
@@ -142,7 +139,7 @@ bool HeaderCache::make() const {
     list += state + "\n";
   }
   isMade = isMade && write(".files", list);
-  removeOldestPreludes(folder, sys::path::stem(temporary));
+  removeOldestPreludes(folder, sys::path::extension(temporary));
   return isMade;
 }
 
