@@ -33,6 +33,12 @@ __device__ __forceinline__ void calibrateShared() {
   }
 }
 
+__device__ __forceinline__ void calibrate() {
+  CalibrationOwner owner(format::kCalibrationKernel);
+  calibrateOwn(owner);
+  calibrateShared();
+}
+
 } // namespace detail
 } // namespace kperf
 
@@ -40,11 +46,7 @@ __device__ __forceinline__ void calibrateShared() {
 #define KPERF_CALIBRATION_KERNEL                                                                                                           \
   namespace kperf {                                                                                                                        \
   namespace detail {                                                                                                                       \
-  KPERF_OWN_KERNEL(calibrationKernel)() {                                                                                                  \
-    CalibrationOwner owner(format::kCalibrationKernel);                                                                                    \
-    calibrateOwn(owner);                                                                                                                   \
-    calibrateShared();                                                                                                                     \
-  }                                                                                                                                        \
+  KPERF_OWN_KERNEL(calibrationKernel)() { calibrate(); }                                                                                   \
   }                                                                                                                                        \
   }
 #define KPERF_CALIBRATION &calibrateModule<calibrationKernel> ///< kperf_module::calibrate of a module that has it
