@@ -5,12 +5,13 @@
 // RUN: kperf-cc --auto=kernels,functions,loops,barriers,async --auto-guard=0 nvcc %sm90a -std=c++17 --extended-lambda --expt-relaxed-constexpr -rdc=true -cubin -fdevice-syntax-only plain.cu -o plain.cubin 2>&1 | FileCheck %s --allow-empty --check-prefix=SAID
 // RUN: kperf-cc --strict nvcc %sm90a -std=c++17 -cubin votes.cu -o votes.cubin 2>&1 | count 0
 // RUN: kperf-cc --strict --probes=region,memory,sync --exact nvcc %sm90a -std=c++17 -cubin votes.cu -o votes.cubin 2>&1 | count 0
-// RUN: kperf-cc --strict --probes=region,memory,sync nvcc %sm90a -std=c++17 -cubin votes.cu -o votes.cubin 2>&1 | FileCheck %s --check-prefix=COUNTED
-// RUN: not kperf-cc --strict --probes=memory --sample=accesses:64 nvcc %sm90a -std=c++17 -cubin votes.cu -o votes.cubin 2>&1 | FileCheck %s --check-prefix=ASKED
+// RUN: kperf-cc --strict --probes=region,memory,sync nvcc %sm90a -std=c++17 -cubin votes.cu -o votes.cubin 2>&1 | count 0
+// RUN: kperf-cc --strict --probes=region,memory,sync nvcc %sm90a -std=c++17 -cubin sampled.cu -o sampled.cubin 2>&1 | FileCheck %s --check-prefix=COUNTED
+// RUN: not kperf-cc --strict --probes=memory --sample=accesses:64 nvcc %sm90a -std=c++17 -cubin sampled.cu -o sampled.cubin 2>&1 | FileCheck %s --check-prefix=ASKED
 // RUN: kperf-rewrite --auto=kernels,functions,loops,barriers,async --auto-guard=0 --list-regions plain.cu -- -std=c++17 --extended-lambda --expt-relaxed-constexpr -rdc=true 2>&1 | FileCheck %s
 // RUN: kperf-rewrite --list-regions annotated.cu -- -std=c++17 --extended-lambda --expt-relaxed-constexpr -rdc=true 2>&1 | FileCheck %s --check-prefix=BY-HAND
 
-// What takes an eighth predicate for a sample is counted without one, unless a sample was asked for.
+// What ptxas refuses for the code that samples is counted without, unless a sample was asked for.
 // COUNTED: warning: every execution of memory accesses is counted, as with --exact: the compiler fails with the code that samples them
 // ASKED: ptxas fatal
 // ASKED-NOT: every execution
@@ -185,6 +186,13 @@ template <class T> __global__ void __launch_bounds__(128) generic(T *out, int n)
 }
 KERNEL(macroHead) { EACH(i, n) out[i] = i; }
 int main() { generic<<<1, 32>>>((int *)nullptr, 3); generic<<<1, 32>>>((float *)nullptr, 3); macroHead<<<1, 1>>>(nullptr, 1); }
+//--- sampled.cu
+__global__ void copy(float *out, const float *in) {
+#if defined(__CUDA_ARCH__) && KPERF_ACCESSES_SAMPLED > 1
+  asm volatile("ld.nothing;");
+#endif
+  out[threadIdx.x] = in[threadIdx.x];
+}
 //--- votes.cu
 // Votes as CUB's match_any. Had the warp diverged for all that ptxas knows, it would need an eighth predicate, and has seven.
 #include <kperf/annotate.h>
