@@ -106,11 +106,11 @@ TEST_F(BudgetTest, NobodyWaitsForTimes) {
   EXPECT_NEAR(recorded, 2000, 200); // as if probes doubled the time
   FakeGpu::areEventsOver = true;
   for (int i = 0; i < 10000; ++i)
-    make(recorder, "_Z1av", 100000, 10000);
+    make(recorder, "_Z1av", 300000, 30000);
   recorded = 0;
   for (int i = 0; i < 10000; ++i)
-    recorded += make(recorder, "_Z1av", 100000, 10000);
-  EXPECT_NEAR(recorded, 2000, 400); // 2 % of 100 us are a fifth of 10 us
+    recorded += make(recorder, "_Z1av", 300000, 30000);
+  EXPECT_NEAR(recorded, 2000, 400); // 2 % of 300 us are a fifth of 30 us
 }
 
 TEST_F(BudgetTest, OfMoreLaunchesThanTheListHoldsItHasThoseThatAreRecorded) {
@@ -178,7 +178,7 @@ TEST_F(BudgetTest, GridsOfOtherSizesAreOtherKernelsToIt) {
     const bool isLarge = i % 2;
     const kperf_launch made{7, "_Z1kv", nullptr, {isLarge ? 4096u : 8u, 1, 1}, {64, 1, 1}, 0, 0, KPERF_PLAIN_TOO};
     const bool isRecorded = recorder.beforeLaunch(module, made);
-    FakeGpu::now += isLarge ? 200000 + isRecorded * 20000 : 50000 + isRecorded * 50000;
+    FakeGpu::now += isLarge ? 600000 + isRecorded * 60000 : 150000 + isRecorded * 150000;
     recorder.afterLaunch(module, made);
     recorded[isLarge] += isRecorded;
   }

@@ -18,6 +18,9 @@ namespace {
 
 using runtime::OverheadBudget;
 
+/// What the programs below take for a time that is of no weight beside their launches, as it is.
+constexpr double kTimingNs = 2000;
+
 /// Of one launch, in ns: without probes, and what they add.
 struct Cost {
   double plain, probes;
@@ -29,8 +32,8 @@ struct Program {
   unsigned launches = 10000;
   std::function<Cost(unsigned kernel, unsigned launch)> cost;
   std::function<double(std::mt19937_64 &)> noise = [](std::mt19937_64 &) { return 1; };
-  unsigned delay = 20;                         ///< launches that the host is ahead of the device
-  double timingNs = OverheadBudget::kTimingNs; ///< as it is
+  unsigned delay = 20;         ///< launches that the host is ahead of the device
+  double timingNs = kTimingNs; ///< as it is
 };
 
 struct Launch {
@@ -54,7 +57,7 @@ struct Outcome {
 };
 
 Outcome run(const Program &program, unsigned seed = 1) {
-  OverheadBudget budget(program.budget);
+  OverheadBudget budget(program.budget, kTimingNs);
   std::mt19937_64 random(seed);
   std::deque<std::pair<unsigned, Launch>> timed;
   Outcome out{};
@@ -132,14 +135,14 @@ TEST(OverheadBudgetTest, OneKernelHasTheWholeBudget) {
 TEST(OverheadBudgetTest, WhatOneKernelLeavesTheOthersGet) {
   // Of kernel 0 every launch may be recorded for a fortieth of the budget.
   const auto cost = [](unsigned kernel, unsigned) { return kernel == 0 ? Cost{100e3, 50} : Cost{100e3, 100e3}; };
-  const Outcome outcome = run({.cost = cost, .timingNs = OverheadBudget::kTimingNs});
+  const Outcome outcome = run({.cost = cost, .timingNs = kTimingNs});
   EXPECT_LE(outcome.farthest(0.02, 1), 0.5) << testing::PrintToString(outcome.overhead);
   EXPECT_GE(recordedOf(outcome, 0), 4500u);
   EXPECT_GE(recordedOf(outcome, 1, 1000), 9 * 500 * 0.02 * 1.5);
 }
 
 TEST(OverheadBudgetTest, AKernelThatStopsComingLeavesItsPartToOthers) {
-  OverheadBudget budget(0.02);
+  OverheadBudget budget(0.02, kTimingNs);
   unsigned recorded[2] = {};
   for (unsigned i = 0; i < 20000; ++i) {
     const unsigned kernel = i < 10000 ? i % 2 : 1;
@@ -252,7 +255,7 @@ TEST(OverheadBudgetTest, WhatWasRecordedTellsWhatAllLaunchesTook) {
   constexpr unsigned kSeeds = 400;
   for (unsigned seed = 1; seed <= kSeeds; ++seed) {
     // Probes take nothing here, so that the time of a launch is the same whether it is recorded; to the budget they seem to.
-    OverheadBudget budget(0.02);
+    OverheadBudget budget(0.02, kTimingNs);
     std::mt19937_64 random(seed);
     Outcome outcome{};
     double truth = 0, recorded = 0, unweighed = 0;
