@@ -125,6 +125,9 @@ std::vector<std::string> VendorBuild::probeOptions(llvm::ArrayRef<std::string> g
     words.push_back("-DKPERF_LAUNCHES_SAMPLED=" + std::to_string(launches));
   if (const unsigned accesses = accessesSampled(options); accesses > 1)
     words.push_back(kAccessesSampled.str() + std::to_string(accesses));
+  const auto countsNothing = [](llvm::StringRef probe) { return probe == "region" || probe == "sync" || probe == "launches"; };
+  if (llvm::all_of(options.probes, countsNothing)) // a rewriter of a plug-in's may count accesses
+    words.emplace_back("-DKPERF_NO_MEMORY_PROBES");
   // What is loaded without host code brings its tables itself. Objects that are yet to be linked would each bring a symbol of one name.
   const bool isLoaded = command.mode == CompileMode::Cubin || command.mode == CompileMode::Ptx || command.mode == CompileMode::Fatbin;
   if (command.dialect == Dialect::Nvcc && isLoaded && !command.relocatable)

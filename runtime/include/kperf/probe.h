@@ -10,15 +10,20 @@
 #include <kperf/host/probe/probe_host.h>
 #else
 #include <kperf/gpu/launch/VendorApi.h>
-#include <kperf/gpu/memory/MemoryProbe.h>
 #include <kperf/gpu/record/SampledKernel.h>
 #include <kperf/gpu/record/WaitProbe.h>
+#if !defined(KPERF_NO_MEMORY_PROBES) // kperf-cc's, of a build that asks for none: a tenth of what nvcc takes for a small source
+#include <kperf/gpu/memory/MemoryProbe.h>
 #if defined(KPERF_FOR_AMD)
-#include <kperf/hip/launch/LaunchHooks.h>
 #include <kperf/hip/memory/CountAtOnce.h>
 #else
-#include <kperf/cuda/launch/LaunchHooks.h>
 #include <kperf/cuda/memory/CountSteps.h>
+#endif
+#endif
+#if defined(KPERF_FOR_AMD)
+#include <kperf/hip/launch/LaunchHooks.h>
+#else
+#include <kperf/cuda/launch/LaunchHooks.h>
 #include <kperf/cuda/record/CalledKernel.h>
 #include <kperf/cuda/record/EventRow.h>
 #include <kperf/cuda/record/Frame.h>
