@@ -8,7 +8,7 @@ import tree
 
 FOLDERS = ("decoder", "rewriters", "runtime", "tool")
 ONCE = {
-    "posix/Child.h": r"\bposix_spawnp?\s*\(|\bExecuteAnd(No)?Wait\s*\(|\bexec(l|le|lp|v|ve|vp|vpe)\s*\(",
+    "posix/Child.h": r"\bposix_spawnp?\s*\(|\bExecute(No|And)Wait\s*\(|\bexec(l|le|lp|v|ve|vp|vpe)\s*\(",
     "posix/TemporaryFolder.h": r"\"TMPDIR\"|\bmkdtemp\s*\(|\bcreateUniqueDirectory\s*\(|\btemp_directory_path\s*\(",
     "posix/AtomicFile.h": r"\bO_EXCL\b|\bmko?stemps?\s*\(|\brename\s*\(|\bwriteToOutput\s*\(|\bcreateUniqueFile\s*\(|\bTempFile\b",
 }

@@ -78,7 +78,7 @@ ROOMS = {
     "tool/plain": "tool/process",
     "tool/jit": "decoder/io",
     "tool/placement": "kperf/abi kperf/format decoder/io decoder/table runtime/driver runtime/file tool/process",
-    "tool/machine": "rewriters/command rewriters/machine tool/process",
+    "tool/machine": "posix rewriters/command rewriters/machine tool/process",
     "tool/profile": "decoder/io decoder/plan decoder/trace rewriters/pattern",
     "tool/cc": "posix tool/profile tool/machine rewriters/command rewriters/source rewriters/pattern rewriters/plan rewriters tool/options tool/process tool/plain",
     "tool/builds": "decoder/io decoder/trace decoder/transform decoder/compare decoder/plan tool/process",

@@ -1,6 +1,7 @@
 // Derives from the user's command one that makes a cubin of the plain source.
 #include "tool/machine/PlainBuild.h"
 
+#include "posix/Child.h"
 #include "tool/machine/Cubin.h"
 #include "tool/process/Process.h"
 
@@ -11,6 +12,9 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
+#include <cstring>
+#include <sys/wait.h>
+#include <utility>
 
 using llvm::StringRef;
 
@@ -97,29 +101,27 @@ PlainBuild::PlainBuild(const CompileCommand &command, const Input &input, String
   words.insert(words.begin(), compiler.str());
   if (isShown)
     llvm::errs() << "kperf-cc: " << cc::shellText(words) << '\n';
-  const std::vector<StringRef> views(words.begin(), words.end());
-  bool hasFailed = false;
-  const std::optional<StringRef> silent[] = {StringRef(), StringRef(), StringRef()};
-  const llvm::sys::ProcessInfo info = llvm::sys::ExecuteNoWait(compiler, views, std::nullopt, silent, 0, &reason, &hasFailed);
-  if (!hasFailed)
-    child = info;
+  const auto started =
+      posix::startChild(words.front(), words, {.input = posix::kNoStream, .output = posix::kNoStream, .error = posix::kNoStream});
+  if (started)
+    child = *started;
+  else
+    reason = std::strerror(started.error());
 }
 
 PlainBuild::~PlainBuild() {
   if (!child)
     return;
-  ::kill(child->Pid, SIGTERM);
-  llvm::sys::Wait(*child, std::nullopt);
+  ::kill(*child, SIGTERM);
+  posix::waitForChild(*child);
 }
 
 MachineCode PlainBuild::wait() {
   if (!child)
     return {};
-  const llvm::sys::ProcessInfo end = llvm::sys::Wait(*child, std::nullopt, &reason);
-  child.reset();
-  if (end.ReturnCode != 0) {
-    if (reason.empty())
-      reason = "the compiler made no cubin of the source without probes";
+  const int status = posix::waitForChild(*std::exchange(child, std::nullopt));
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    reason = "the compiler made no cubin of the source without probes";
     return {};
   }
   auto image = llvm::MemoryBuffer::getFile(cubinIn(folder), false, false), text = llvm::MemoryBuffer::getFile(ptx, true, false);

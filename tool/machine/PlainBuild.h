@@ -7,10 +7,10 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Program.h"
 
 #include <optional>
 #include <string>
+#include <sys/types.h>
 #include <vector>
 
 namespace kperf::machine {
@@ -41,7 +41,7 @@ public:
 
 private:
   std::string architecture, folder, ptx, reason;
-  std::optional<llvm::sys::ProcessInfo> child;
+  std::optional<pid_t> child; ///< the compiler, until somebody waited for it
 };
 
 } // namespace kperf::machine

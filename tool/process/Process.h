@@ -1,6 +1,6 @@
 // Runs programs for kperf-cc, and lets signals end them and us in order.
-#ifndef KPERF_TOOL_CC_PROCESS_H
-#define KPERF_TOOL_CC_PROCESS_H
+#ifndef KPERF_TOOL_PROCESS_PROCESS_H
+#define KPERF_TOOL_PROCESS_PROCESS_H
 
 #include "tool/process/Spawn.h"
 
