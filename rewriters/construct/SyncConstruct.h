@@ -72,7 +72,7 @@ const clang::Expr *operandOfCall(const clang::CallExpr *call, const SyncConstruc
 
 /// A cuda::pipeline: of one thread, whose copies are groups of its own, or of several.
 enum class PipelineKind { OfThread, OfSeveral };
-/// By the type of an expression that is one, or points to one; where Clang has none (DeviceBodies.h's isDamaged), or an
+/// By the type of an expression that is one, or points to one; where Clang has none (FunctionBodies.h's isDamaged), or an
 /// instantiation will, by the call that makes the variable that it names. Nothing for any other, and where only an
 /// instantiation knows.
 std::optional<PipelineKind> pipelineKind(const clang::Expr *expression, const clang::FunctionDecl *function);

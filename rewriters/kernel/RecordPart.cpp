@@ -61,7 +61,7 @@ bool RecordPartChooser::leavesWhole(ArrayRef<const Stmt *> extent) const {
   return none_of(extent, [&](const Stmt *part) { return anyJump(part, [&](const Stmt *jump) { return !uniformity->isWhole(jump); }); });
 }
 
-RecordPart RecordPartChooser::partOfEvent(const Stmt *statement, unsigned records) {
+RecordPart RecordPartChooser::chooseForEvent(const Stmt *statement, unsigned records) {
   if (!uniformity)
     return count(statement, partInFunction({statement}), records);
   return count(statement, partAt(statement, uniformity->isWhole(statement)), records);
@@ -73,7 +73,7 @@ RecordPart RecordPartChooser::partAt(const Stmt *statement, bool isWhole) const 
   return uniformity->isFirstLaneOnly(statement) ? RecordPart::First : RecordPart::Divergent;
 }
 
-bool RecordPartChooser::isBeforeBranch(const clang::IfStmt *branch, const Stmt *event, const clang::Expr *object, bool isPlace) {
+bool RecordPartChooser::chooseBeforeBranch(const clang::IfStmt *branch, const Stmt *event, const clang::Expr *object, bool isPlace) {
   if (!uniformity || !uniformity->isWhole(branch) || partAt(event, uniformity->isWhole(event)) != RecordPart::Divergent ||
       (object && !uniformity->isUniform(object, isPlace)))
     return false;
@@ -81,14 +81,16 @@ bool RecordPartChooser::isBeforeBranch(const clang::IfStmt *branch, const Stmt *
   return true;
 }
 
-RecordPart RecordPartChooser::partInMacro(const Stmt *statement, unsigned records) { return count(statement, RecordPart::Shared, records); }
-
-RecordPart RecordPartChooser::partOfWait(const Stmt *at, const Stmt *statement) {
-  return uniformity ? partOfRegion(statement, {statement}) : count(statement, partInFunction({at, true}), 1);
+RecordPart RecordPartChooser::chooseInMacro(const Stmt *statement, unsigned records) {
+  return count(statement, RecordPart::Shared, records);
 }
 
-RecordPart RecordPartChooser::partOfSignal(const Stmt *at, const Stmt *statement) {
-  return uniformity ? partOfEvent(statement) : count(statement, partInFunction({at, true}), 1);
+RecordPart RecordPartChooser::chooseForWait(const Stmt *at, const Stmt *statement) {
+  return uniformity ? chooseForRegion(statement, {statement}) : count(statement, partInFunction({at, true}), 1);
+}
+
+RecordPart RecordPartChooser::chooseForSignal(const Stmt *at, const Stmt *statement) {
+  return uniformity ? chooseForEvent(statement) : count(statement, partInFunction({at, true}), 1);
 }
 
 std::size_t RecordPartChooser::addSum(const SummedRegion &region) {
@@ -99,7 +101,7 @@ std::size_t RecordPartChooser::addSum(const SummedRegion &region) {
   return parts.sums.size() - 1;
 }
 
-RecordPart RecordPartChooser::partOfRegion(const Stmt *statement, ArrayRef<const Stmt *> extent, bool isToBeSummed) {
+RecordPart RecordPartChooser::chooseForRegion(const Stmt *statement, ArrayRef<const Stmt *> extent, bool isToBeSummed) {
   if (!uniformity)
     return count(statement, partInFunction({statement}), 1);
   const bool isWhole = uniformity->isWhole(statement) && leavesWhole(extent);
@@ -113,7 +115,7 @@ void RecordPartChooser::shareRecord(const Stmt *statement) {
   parts.hasObjects = true;
 }
 
-RecordPart RecordPartChooser::partOfBlockRange(ArrayRef<const Stmt *> begins, ArrayRef<const Stmt *> ends, bool isToBeSummed) {
+RecordPart RecordPartChooser::chooseForBlockRange(ArrayRef<const Stmt *> begins, ArrayRef<const Stmt *> ends, bool isToBeSummed) {
   const auto areAll = [&](bool (WarpUniformity::*is)(const Stmt *) const) {
     const auto isOne = [&](const Stmt *event) { return ((*uniformity).*is)(event); };
     return all_of(begins, isOne) && all_of(ends, isOne);
@@ -130,7 +132,7 @@ RecordPart RecordPartChooser::partOfBlockRange(ArrayRef<const Stmt *> begins, Ar
   return part;
 }
 
-RecordPart RecordPartChooser::partOfRange(ArrayRef<const Stmt *> events) {
+RecordPart RecordPartChooser::chooseForRange(ArrayRef<const Stmt *> events) {
   RecordPart part = partInFunction({events.front()});
   if (uniformity) {
     const bool isWhole = leavesWhole({holder.body}) && all_of(events, [&](const Stmt *event) { return uniformity->isWhole(event); });

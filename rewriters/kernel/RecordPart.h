@@ -27,8 +27,8 @@ enum class RecordPart {
   Row         ///< from a function that must not take registers, or shared memory: through its warp's row in device memory
 };
 
-/// Decides for the annotations of one function. Only what stands in a kernel's own body may use the kernel's object, and of
-/// that only what a whole warp comes to together and leaves together may leave out who is there.
+/// Decides for the annotations of one function, and counts what that takes of the kernel. Only what stands in a kernel's own body may use
+/// the kernel's object, and of that only what a whole warp comes to together and leaves together may leave out who is there.
 class RecordPartChooser {
 public:
   /// `needs`: of the rewriter.
@@ -44,14 +44,13 @@ public:
   std::optional<FrameWords> wordsOf(RecordName name) const { return streams.wordsOf(name); }
 
   /// For an event at `statement`, of which there may be `records` a visit.
-  RecordPart partOfEvent(const clang::Stmt *statement, unsigned records = 1);
-  /// Whether a whole warp may record the event in front of the branch that some of its lanes take to it; then that is
-  /// counted. `object`: what the record says, null where that is a number; `isPlace`: it is an lvalue, whose address
-  /// counts.
-  bool isBeforeBranch(const clang::IfStmt *branch, const clang::Stmt *event, const clang::Expr *object, bool isPlace);
+  RecordPart chooseForEvent(const clang::Stmt *statement, unsigned records = 1);
+  /// For an event that a whole warp may record in front of the branch that some of its lanes take to it; false where it may not. `object`:
+  /// what the record says, null where that is a number; `isPlace`: it is an lvalue, whose address counts.
+  bool chooseBeforeBranch(const clang::IfStmt *branch, const clang::Stmt *event, const clang::Expr *object, bool isPlace);
   /// For a region over the statements of `extent`, begun at `statement`. `isToBeSummed` asks for RecordPart::Sum, which addSum() is then
   /// told of.
-  RecordPart partOfRegion(const clang::Stmt *statement, llvm::ArrayRef<const clang::Stmt *> extent, bool isToBeSummed = false);
+  RecordPart chooseForRegion(const clang::Stmt *statement, llvm::ArrayRef<const clang::Stmt *> extent, bool isToBeSummed = false);
   /// Gives the region its place among the kernel's sums.
   std::size_t addSum(const SummedRegion &region);
   /// Some records have an object, or a clock, in place of the lanes.
@@ -59,15 +58,15 @@ public:
   /// The region begun at `statement` has its records in common with the one before it.
   void shareRecord(const clang::Stmt *statement);
   /// For a range with these begins and ends, any of which may be followed by a return.
-  RecordPart partOfRange(llvm::ArrayRef<const clang::Stmt *> events);
+  RecordPart chooseForRange(llvm::ArrayRef<const clang::Stmt *> events);
   /// For a range whose begins and ends stand in pairs in one block each, with no jump past either; `isToBeSummed` as above. Each pair is
   /// one record, but in RecordPart::Shared and Row, where each event is.
-  RecordPart partOfBlockRange(llvm::ArrayRef<const clang::Stmt *> begins, llvm::ArrayRef<const clang::Stmt *> ends, bool isToBeSummed);
+  RecordPart chooseForBlockRange(llvm::ArrayRef<const clang::Stmt *> begins, llvm::ArrayRef<const clang::Stmt *> ends, bool isToBeSummed);
   /// For a wait at `at` in its statement, or a signal.
-  RecordPart partOfWait(const clang::Stmt *at, const clang::Stmt *statement);
-  RecordPart partOfSignal(const clang::Stmt *at, const clang::Stmt *statement);
+  RecordPart chooseForWait(const clang::Stmt *at, const clang::Stmt *statement);
+  RecordPart chooseForSignal(const clang::Stmt *at, const clang::Stmt *statement);
   /// For an event in a macro's definition, which other functions may use too: never through the kernel's object.
-  RecordPart partInMacro(const clang::Stmt *statement, unsigned records = 1);
+  RecordPart chooseInMacro(const clang::Stmt *statement, unsigned records = 1);
 
 private:
   bool leavesWhole(llvm::ArrayRef<const clang::Stmt *> extent) const;

@@ -68,7 +68,7 @@ public:
       for (const MarkerSite *site : range.ends)
         steps[site->statement] = {number, false};
       regions.push_back(range.region);
-      partOfRange.push_back(range.part);
+      chooseForRange.push_back(range.part);
       ++number;
     }
     closeOpenRanges();
@@ -123,13 +123,13 @@ private:
     if (isOfBlocks) {
       const Place place{unit.expansionPlace(range.begins.front()->annotation.token)};
       const bool isSummed = begins.size() == 1 && isToBeSummed(unit, holder, region, place, range.begins.front()->isSummed);
-      return parts.partOfBlockRange(begins, ends, isSummed);
+      return parts.chooseForBlockRange(begins, ends, isSummed);
     }
     begins.append(ends);
     if (!isInMacro)
-      return parts.partOfRange(begins);
+      return parts.chooseForRange(begins);
     for (const Stmt *event : begins)
-      parts.partInMacro(event, 2);
+      parts.chooseInMacro(event, 2);
     return RecordPart::Shared;
   }
 
@@ -234,8 +234,8 @@ private:
     }
     for (auto [range, count] : enumerate(counts))
       if (count.least)
-        additions.addEdit({path, offset, EditOrder::Open, probeNames(partOfRange[range]).call(&ProbeNames::end), regions[range], "); ", 0,
-                           std::nullopt, count.least});
+        additions.addEdit({path, offset, EditOrder::Open, probeNames(chooseForRange[range]).call(&ProbeNames::end), regions[range], "); ",
+                           0, std::nullopt, count.least});
   }
 
   const TranslationUnit &unit;
@@ -243,8 +243,8 @@ private:
   const AnnotatedFunction &holder;
   RecordPartChooser &parts;
   std::map<std::string, NamedRange> ranges;
-  std::vector<std::size_t> regions;    ///< of each range, in the order of `ranges`
-  std::vector<RecordPart> partOfRange; ///< likewise
+  std::vector<std::size_t> regions;       ///< of each range, in the order of `ranges`
+  std::vector<RecordPart> chooseForRange; ///< likewise
   DenseMap<const Stmt *, RangeStep> steps;
 };
 

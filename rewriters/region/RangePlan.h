@@ -19,8 +19,8 @@ struct RangeText {
   std::string begin, end; ///< each up to an id, which "); " follows
 };
 
-/// Of a part that partOfBlockRange() gave. `named`: as it was added to its stream; `region`: where the object is declared; `index`: in the
-/// plan; `end`: in the file.
+/// Of a part that chooseForBlockRange() gave. `named`: as it was added to its stream; `region`: where the object is declared; `index`: in
+/// the plan; `end`: in the file.
 RangeText rangeText(RecordPartChooser &parts, RecordPart part, RecordName named, const Region &region, std::size_t index, unsigned end);
 
 /// Inserts a call in front of an annotation, in braces together with it where one statement is expected.

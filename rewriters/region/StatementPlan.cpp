@@ -174,15 +174,15 @@ private:
 
   RecordPart partOf(const StatementSite &site, const Region &region, Place place) {
     if (isInMacroArgument(site))
-      return parts.partInMacro(site.first());
-    return parts.partOfRegion(site.first(), site.run, isToBeSummed(unit, holder, region, place, site.isSummed));
+      return parts.chooseInMacro(site.first());
+    return parts.chooseForRegion(site.first(), site.run, isToBeSummed(unit, holder, region, place, site.isSummed));
   }
 
   /// Of one that gets no block of its own.
   RecordPart partOfRun(const StatementSite &site, const Region &region, Place place) {
     if (isInMacroArgument(site))
-      return parts.partInMacro(site.first(), 2);
-    return parts.partOfBlockRange({site.first()}, {site.last()}, isToBeSummed(unit, holder, region, place, site.isSummed));
+      return parts.chooseInMacro(site.first(), 2);
+    return parts.chooseForBlockRange({site.first()}, {site.last()}, isToBeSummed(unit, holder, region, place, site.isSummed));
   }
 
   Edit owned(Place place, EditOrder order, std::string text, std::size_t owner) const {

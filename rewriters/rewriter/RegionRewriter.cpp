@@ -83,8 +83,8 @@ private:
     if (!isInMacro)
       region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(block->getRBracLoc())));
     const RecordPart part = isInMacro
-                                ? parts.partInMacro(site.statement)
-                                : parts.partOfRegion(site.statement, {block}, isToBeSummed(unit, holder, region, place, site.isSummed));
+                                ? parts.chooseInMacro(site.statement)
+                                : parts.chooseForRegion(site.statement, {block}, isToBeSummed(unit, holder, region, place, site.isSummed));
     return planScope(unit, additions, parts, region, part, place, unit.expansionPlace(block->getRBracLoc()).offset, site.statement);
   }
 
@@ -97,7 +97,7 @@ private:
     region.function = name;
     const AnnotationExpansion *expansion = unit.preprocessing.annotationAt(site.annotation.token);
     std::string payload = site.annotation.hasPayload && expansion ? ", (" + expansion->payload + ")" : std::string();
-    RecordPart part = unit.isInDirective(place) ? parts.partInMacro(site.statement) : parts.partOfEvent(site.statement);
+    RecordPart part = unit.isInDirective(place) ? parts.chooseInMacro(site.statement) : parts.chooseForEvent(site.statement);
     const std::size_t index = additions.addRegion(region);
     parts.addToStream(additions, part, {site.statement}, index);
     insertCall(unit, additions, site, place, probeNames(part).call(&ProbeNames::mark), index, payload + "); ");

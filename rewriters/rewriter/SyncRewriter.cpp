@@ -82,8 +82,8 @@ private:
     if (closesGroup.contains(selectable.at))
       region.operation = SyncOperation::CommitAwait;
     region.endLine = std::max(region.line, unit.lineOf(Place{span.file, span.end - 1}));
-    const RecordPart part = selectable.statement->getBeginLoc().isMacroID() ? parts.partInMacro(selectable.statement)
-                                                                            : parts.partOfWait(selectable.at, selectable.statement);
+    const RecordPart part = selectable.statement->getBeginLoc().isMacroID() ? parts.chooseInMacro(selectable.statement)
+                                                                            : parts.chooseForWait(selectable.at, selectable.statement);
     if (part == RecordPart::Frame)
       return insertInFrame(selectable, span, target, additions.addRegion(std::move(region)), /*isWait=*/true);
     const ProbeNames names = probeNames(part);
@@ -121,8 +121,8 @@ private:
     const bool isInStream = parts.wordsOf({selectable.at, true}) || (streams.has(holder.function) && !streams.usesRow(holder.function));
     if (target.object == SyncObject::MatrixGroup && !isInStream && enclosingKernel(holder.function) != holder.function)
       return skip(selectable, "a record that goes through memory of the warp's would keep its matrix products from overlapping");
-    const RecordPart part = selectable.statement->getBeginLoc().isMacroID() ? parts.partInMacro(selectable.statement)
-                                                                            : parts.partOfSignal(selectable.at, selectable.statement);
+    const RecordPart part = selectable.statement->getBeginLoc().isMacroID() ? parts.chooseInMacro(selectable.statement)
+                                                                            : parts.chooseForSignal(selectable.at, selectable.statement);
     const std::size_t index = addSignal(selectable, target);
     if (part == RecordPart::Frame)
       return insertInFrame(selectable, span, target, index, needsBraces);
@@ -163,7 +163,7 @@ private:
       return false;
     const TokenLayout &layout = unit.layoutOf(begin->file);
     if (!layout.inSameBranch(begin->offset, last->offset) || !outlives(target, condition, nullptr) ||
-        !parts.isBeforeBranch(branch, selectable.statement, target.operand, target.isPlace))
+        !parts.chooseBeforeBranch(branch, selectable.statement, target.operand, target.isPlace))
       return false;
     const std::string path = unit.pathOf(begin->file);
     const unsigned end = last->offset + static_cast<unsigned>(layout.tokenText(last->offset).size());
