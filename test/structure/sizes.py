@@ -100,7 +100,7 @@ def oversized(root):
             for name, line, variables in classes(text):
                 if variables > CLASS_VARIABLES:
                     yield f"{path}:{name}", f"{path}:{line}: {name} has {variables} variables"
-        if path.suffix in {".cpp", ".h", ".cu", ".cuh"}:
+        if path.suffix in {".cpp", ".h", ".cu", ".cuh", ".js"}:
             for name, first, last in functions(text):
                 if last - first + 1 > FUNCTION_LINES:
                     yield f"{path}:{name}", f"{path}:{first}: {name} has {last - first + 1} lines"

@@ -15,6 +15,28 @@ function trafficCell(row, at) {
   return cell;
 }
 
+/** A line of source with its share of the time; `cells` stand in front of its number. */
+function sourceRow(row, columns, cells) {
+  const tr = element("tr"), percent = element("td"), time = element("td"),
+        number = element("td", "number", row[columns.line]);
+  const {share, self, inside, selfFormat} = columns;
+  if (row[share] !== null) {
+    percent.textContent = `${row[share].toFixed(1)} %`;
+    percent.className = "bar";
+    percent.style.setProperty("--part", `${Math.min(row[share], 100)}%`);
+    time.textContent = row[self] === null ? "" : `${formatted(row[self], selfFormat)} ${selfFormat.unit}`;
+    tr.title = row[columns.region] || "";
+  }
+  const code = element("td", "code", row[columns.text]);
+  if (row[inside] !== null) {
+    code.classList.add("within");
+    tr.title = row[inside];
+  }
+  tr.id = lineId(row[columns.file], row[columns.line]);
+  tr.append(percent, time, ...cells, number, code);
+  return tr;
+}
+
 function addSource(section, table) {
   const at = (name, unit) => table.columns.findIndex((column) => column.name === name && (!unit || column.unit === unit));
   const memory = {
@@ -24,43 +46,34 @@ function addSource(section, table) {
     ways : at("conflict-ways")
   };
   const isMemory = (row) => row[memory.traffic] !== null || row[memory.ways] !== null;
-  const share = at("share"), self = at("self"), line = at("line"), text = at("text"), inside = at("inside"),
-        region = at("region");
-  const selfFormat = columnFormats(table)[self];
+  const columns = {
+    share : at("share"),
+    self : at("self"),
+    line : at("line"),
+    text : at("text"),
+    inside : at("inside"),
+    region : at("region"),
+    file : at("file"),
+    selfFormat : columnFormats(table)[at("self")]
+  };
   if (table.rows.some(isMemory)) {
     const legend = element("p", "legend", "Before the line's number: share of the memory traffic, none");
     legend.append(element("span", "scale"), "all of it; ways of bank conflicts.");
     section.append(legend);
   }
   for (const rows of splitGroups(table)) {
-    section.append(element("h3", "", rows[0][at("file")]));
+    section.append(element("h3", "", rows[0][columns.file]));
     const out = element("table", "source"), holder = element("div", "scroll");
-    const hasMemory = rows.some(isMemory);
+    const cellOf = rows.some(isMemory) ? (row) => [row ? trafficCell(row, memory) : element("td")] : () => [];
     let before = null;
     for (const row of rows) {
-      const tr = element("tr"), percent = element("td"), time = element("td"),
-            number = element("td", "number", row[line]);
-      if (row[share] !== null) {
-        percent.textContent = `${row[share].toFixed(1)} %`;
-        percent.className = "bar";
-        percent.style.setProperty("--part", `${Math.min(row[share], 100)}%`);
-        time.textContent = row[self] === null ? "" : `${formatted(row[self], selfFormat)} ${selfFormat.unit}`;
-        tr.title = row[region] || "";
-      }
-      const code = element("td", "code", row[text]);
-      if (row[inside] !== null) {
-        code.classList.add("within");
-        tr.title = row[inside];
-      }
-      if (before !== null && row[line] > before + 1) {
-        const gap = element("tr"), dots = element("td", "number", "⋮");
-        gap.append(element("td"), element("td"), ...(hasMemory ? [ element("td") ] : []), dots, element("td"));
+      if (before !== null && row[columns.line] > before + 1) {
+        const gap = element("tr");
+        gap.append(element("td"), element("td"), ...cellOf(null), element("td", "number", "⋮"), element("td"));
         out.append(gap);
       }
-      before = row[line];
-      tr.id = lineId(row[at("file")], row[line]);
-      tr.append(percent, time, ...(hasMemory ? [ trafficCell(row, memory) ] : []), number, code);
-      out.append(tr);
+      before = row[columns.line];
+      out.append(sourceRow(row, columns, cellOf(row)));
     }
     holder.append(out);
     section.append(holder);

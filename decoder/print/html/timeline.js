@@ -102,7 +102,13 @@ class Timeline {
   timeAt(x) { return this.from + x * (this.to - this.from) / this.width; }
 
   listen() {
-    const canvas = this.canvas, keys = {
+    this.listenToKeys();
+    this.listenToWheel();
+    this.listenToPointer();
+    this.box.addEventListener("scroll", () => this.draw());
+  }
+  listenToKeys() {
+    const keys = {
       w : () => this.zoom(0.7),
       s : () => this.zoom(1 / 0.7),
       a : () => this.move(-0.1),
@@ -111,7 +117,7 @@ class Timeline {
       r : () => this.select(this),
       Escape : () => this.select(null)
     };
-    canvas.addEventListener("keydown", (event) => {
+    this.canvas.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey)
         return;
       if (keys[event.key])
@@ -121,7 +127,9 @@ class Timeline {
       event.preventDefault();
       this.draw();
     });
-    canvas.addEventListener("wheel", (event) => {
+  }
+  listenToWheel() {
+    this.canvas.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && !event.shiftKey)
         return; // the page and the rows scroll
       event.preventDefault();
@@ -131,6 +139,9 @@ class Timeline {
         this.move((event.deltaX || event.deltaY) / this.width);
       this.draw();
     }, {passive : false});
+  }
+  listenToPointer() {
+    const canvas = this.canvas;
     let anchor = null; // where a range begins
     canvas.addEventListener("pointerdown", (event) => {
       canvas.setPointerCapture(event.pointerId);
@@ -158,7 +169,6 @@ class Timeline {
       this.zoom(0.25, this.timeAt(event.offsetX));
       this.draw();
     });
-    this.box.addEventListener("scroll", () => this.draw());
   }
 
   /** Takes a stretch of time for the tables; null: all of it. */
