@@ -59,8 +59,9 @@ TEST(Options, SayHowManyAccessesAreCounted) {
   EXPECT_EQ(accessesSampled(llvm::cantFail(parseOptions({"--probes=memory", "--sample=accesses:64", "nvcc"}))), 64u);
   EXPECT_EQ(accessesSampled(llvm::cantFail(parseOptions({"--probes=region,memory", "nvcc"}))), 64u); // the default
   EXPECT_EQ(accessesSampled(llvm::cantFail(parseOptions({"--probes=memory", "nvrtc"}))), 64u);
+  EXPECT_EQ(accessesSampled(llvm::cantFail(parseOptions({"--probes=memory", "--sample=16", "nvcc"}))), 64u); // in these blocks
   for (const Words &each : {Words{"--probes=memory", "host"}, Words{"--probes=memory", "hipcc"}, Words{"--probes=region", "nvcc"},
-                            Words{"--probes=memory", "--exact", "nvcc"}, Words{"--probes=memory", "--sample=16", "nvcc"}})
+                            Words{"--probes=memory", "--exact", "nvcc"}, Words{"--probes=memory", "--exact", "--sample=16", "nvcc"}})
     EXPECT_EQ(accessesSampled(llvm::cantFail(parseOptions(each))), 0u);
   EXPECT_EQ(failure({"--exact", "nvcc"}), "--exact counts every execution of memory accesses; --probes=memory counts them");
   EXPECT_EQ(failure({"--probes=memory", "--exact", "--sample=accesses:64", "nvcc"}),
