@@ -1,5 +1,7 @@
-// Lists the probes that the rewriters insert to record regions; Clang's declarations, the probes of every target and the rewriters' text
-// are made from this list.
+// Lists the probes that the rewriters insert to record regions. Clang's declarations, the names that the rewriters write and the probes of
+// a kernel's own body on every target are made from this list; those of functions, streams and rows are written out
+// (gpu/record/KernelScopes.h, gpu/record/WaitProbe.h, cuda/record), and test/rewriters/kernel/Inputs/every_probe.cu, which expands it,
+// compiles a call of each.
 //
 // KPERF_PROBES(KERNEL, FUNCTION, STREAM, ROW) applies one of its arguments to each way in which a region gets at its record, which is
 // the first word (rewriters/kernel/RecordPart.h). KERNEL is of a kernel's own body, and goes through the kernel's object; the second
