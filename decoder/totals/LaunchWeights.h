@@ -38,7 +38,7 @@ public:
 
 private:
   using Shape = std::array<std::uint32_t, 4>; ///< blocks of the grid, threads of a block
-  /// Launches of one instance on a device of which one in so many was to be recorded.
+  /// Launches of one instance on a device that were recorded with the same probability, 1/oneIn.
   struct Stratum {
     std::uint32_t device = 0, instance = 0, oneIn = 0;
     std::uint64_t launches = 0, recorded = 0;
