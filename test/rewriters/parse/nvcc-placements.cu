@@ -8,6 +8,9 @@
 // RUN: kperf-cc --strict --probes=region,memory,sync nvcc %sm90a -std=c++17 -cubin votes.cu -o votes.cubin 2>&1 | count 0
 // RUN: kperf-cc --strict --probes=region,memory,sync nvcc %sm90a -std=c++17 -cubin sampled.cu -o sampled.cubin 2>&1 | FileCheck %s --check-prefix=COUNTED
 // RUN: not kperf-cc --strict --probes=memory --sample=accesses:64 nvcc %sm90a -std=c++17 -cubin sampled.cu -o sampled.cubin 2>&1 | FileCheck %s --check-prefix=ASKED
+// A module without regions has no kernel to calibrate them by.
+// RUN: kperf-cc --probes=memory --exact nvcc %sm90a -std=c++17 -ptx sampled.cu -o counted.ptx && grep -q 'entry.*4copy' counted.ptx && not grep calibrationKernel counted.ptx
+// RUN: kperf-cc --auto=kernels --auto-guard=0 nvcc %sm90a -std=c++17 -ptx sampled.cu -o timed.ptx && grep -q calibrationKernel timed.ptx
 // RUN: kperf-rewrite --auto=kernels,functions,loops,barriers,async --auto-guard=0 --list-regions plain.cu -- -std=c++17 --extended-lambda --expt-relaxed-constexpr -rdc=true 2>&1 | FileCheck %s
 // RUN: kperf-rewrite --list-regions annotated.cu -- -std=c++17 --extended-lambda --expt-relaxed-constexpr -rdc=true 2>&1 | FileCheck %s --check-prefix=BY-HAND
 
