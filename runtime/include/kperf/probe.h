@@ -12,7 +12,7 @@
 #include <kperf/gpu/launch/VendorApi.h>
 #include <kperf/gpu/record/SampledKernel.h>
 #include <kperf/gpu/record/WaitProbe.h>
-#if !defined(KPERF_NO_MEMORY_PROBES) // kperf-cc's, of a build that asks for none: a tenth of what nvcc takes for a small source
+#if !defined(KPERF_NO_MEMORY_PROBES) // kperf-cc's, of a build that asks for none: 7 % of nvcc's time for HeCBench's chemv
 #include <kperf/gpu/memory/MemoryProbe.h>
 #if defined(KPERF_FOR_AMD)
 #include <kperf/hip/memory/CountAtOnce.h>
