@@ -1,6 +1,7 @@
 // Rewrites one source: parses it, plans the edits, refuses conflicts, writes the text, and parses that again.
 #include "rewriters/Rewrite.h"
 
+#include "rewriters/ProbeChoice.h"
 #include "rewriters/Toolkit.h"
 #include "rewriters/command/CommandLine.h"
 #include "rewriters/command/ForcedIncludes.h"
@@ -135,15 +136,16 @@ private:
     job.command.push_back(request.input);
     result.filesRead = runFrontEnd(job, log, [&](const ParsedFile &parsed) {
       wasParsed = true;
-      const TranslationUnit unit(parsed, request.input, request.selection, knownInstances(), request.strict);
+      const TranslationUnit unit(parsed, request.input, request.selection, request.strict);
       mainPath = unit.pathOf(unit.sources.getMainFileID());
       plan.addFile(mainPath, unit.fileAt(mainPath));
       result.macros = macrosToHide(parsed.preprocessing);
       AnnotatedFunctions annotated = findSites(unit);
       if (isAsked("region"))
         refuseRegions(unit, annotated);
-      const KernelProbes kernels = chooseProbes(unit, annotated);
-      planProbes({unit, annotated, plan, kernels});
+      const SyncEvents syncEvents = isAsked("sync") ? SyncEvents(unit, request.leftOut) : SyncEvents();
+      const KernelProbes kernels = chooseProbes(request, unit, annotated, syncEvents, Instantiator(parsed.sema));
+      planProbes({unit, annotated, plan, kernels, syncEvents});
       warnOfUnseenAnnotations(unit, setup.architecture);
       plan.assignIds();
       redirectIncludes(unit);
@@ -206,47 +208,7 @@ private:
       plan.addFile(path, unit.fileAt(path));
   }
 
-  /// Whether the probes are built in a way in which all that a kernel records goes through its object.
-  bool isThroughObjects() const {
-    return any_of(request.clangArguments,
-                  [](StringRef argument) { return argument.contains("KPERF_SWITCHABLE") || argument.contains("KPERF_SHARED_BUFFER"); });
-  }
-
-  bool isRelocatable() const { return is_contained(request.clangArguments, "-fgpu-rdc"); }
-
-  KnownInstances knownInstances() const {
-    if (isRelocatable())
-      return KnownInstances::None;
-    return request.ownsHeaders ? KnownInstances::All : KnownInstances::OfMainFile;
-  }
-
   bool isAsked(StringRef probe) const { return is_contained(request.probes, probe); }
-
-  KernelProbes chooseProbes(const TranslationUnit &unit, const AnnotatedFunctions &annotated) const {
-    const ProbeSetting setting{.copiesKernels = request.selection.sample > 0,
-                               .sharesRecords = countOfRecorders() <= 1,
-                               .haveStreams = request.target == Target::Cuda,
-                               .isThroughObjects = isThroughObjects(),
-                               .sharesHeaders = request.sharesOverlay,
-                               .ownsHeaders = request.ownsHeaders,
-                               .isRelocatable = isRelocatable(),
-                               .isHost = request.target == Target::Host};
-    std::shared_ptr<const SyncEvents> syncEvents;
-    std::vector<FunctionEvents> events;
-    if (isAsked("sync")) {
-      syncEvents = std::make_shared<const SyncEvents>(unit, request.leftOut);
-      if (request.target == Target::Cuda) // others have no streams
-        events = syncEvents->forStreams(unit);
-    }
-    FunctionStreams streams = streamsFor(setting);
-    streams.choose(unit, isAsked("region") ? ArrayRef(annotated.functions) : ArrayRef<AnnotatedFunction>(), events);
-    return {setting, std::move(streams), std::move(syncEvents)};
-  }
-
-  /// How many of the rewriters asked for record events.
-  std::ptrdiff_t countOfRecorders() const {
-    return count_if(allRewriters(), [&](const Rewriter &rewriter) { return rewriter.recordsEvents && isAsked(rewriter.name); });
-  }
 
   /// In the table's order, whatever the user's.
   void planChosen(const RewriteContext &context, bool recordEvents, KernelNeeds &needs) {

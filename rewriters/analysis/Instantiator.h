@@ -10,7 +10,8 @@
 
 namespace kperf {
 
-/// Adds to the AST, and changes nothing that it holds: what is not asked for is not made, for that takes time, and Clang may crash.
+/// Adds to the AST, and changes nothing that it holds: what is not asked for is not made, for that takes time, and Clang may crash. It is
+/// given to what acts (KernelUniformity.h), and to nothing that answers of a translation unit.
 class Instantiator {
 public:
   explicit Instantiator(clang::Sema &sema) : sema(sema) {}

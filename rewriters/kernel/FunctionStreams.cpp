@@ -277,7 +277,8 @@ bool giveRegistersAway(const TranslationUnit &unit) {
 
 } // namespace
 
-void FunctionStreams::choose(const TranslationUnit &unit, ArrayRef<AnnotatedFunction> functions, ArrayRef<FunctionEvents> events) {
+void FunctionStreams::choose(const TranslationUnit &unit, const KernelUniformity &uniformity, ArrayRef<AnnotatedFunction> functions,
+                             ArrayRef<FunctionEvents> events) {
   if (!areThere)
     return;
   areRegistersShort = mayHaveRows && giveRegistersAway(unit);
@@ -305,10 +306,11 @@ void FunctionStreams::choose(const TranslationUnit &unit, ArrayRef<AnnotatedFunc
   for (const auto &[owner, stream] : streams) // what stands around lambdas with streams has them too
     ownerOf.try_emplace(owner, owner);
   if (haveKernels && !areRegistersShort && unit.selection.aggregate.empty())
-    chooseKernels(unit, functions, events);
+    chooseKernels(unit, uniformity, functions, events);
 }
 
-void FunctionStreams::chooseKernels(const TranslationUnit &unit, ArrayRef<AnnotatedFunction> functions, ArrayRef<FunctionEvents> events) {
+void FunctionStreams::chooseKernels(const TranslationUnit &unit, const KernelUniformity &uniformity, ArrayRef<AnnotatedFunction> functions,
+                                    ArrayRef<FunctionEvents> events) {
   const auto isOther = [&](const auto &each) { return !enclosingKernel(each.function) && !has(each.function); };
   if (any_of(functions, isOther) || any_of(events, [&](const FunctionEvents &each) { return !each.events.empty() && isOther(each); }))
     return; // these record into their kernel's slot
@@ -322,7 +324,7 @@ void FunctionStreams::chooseKernels(const TranslationUnit &unit, ArrayRef<Annota
         unit.analyses.get<KernelFences>(kernel).areThere || // its object gathers records
         any_of(functions, isIn) ||
         any_of(events, [&](const FunctionEvents &each) { return !each.events.empty() && enclosingKernel(each.function) == kernel; }) ||
-        !areAllWhole(unit, holder))
+        !areAllWhole(unit, holder, uniformity))
       continue;
     const Member member{kernel, &holder, nullptr};
     Layouts layouts;

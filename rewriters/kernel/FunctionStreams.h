@@ -3,6 +3,7 @@
 #define KPERF_REWRITERS_FUNCTIONSTREAMS_H
 
 #include "rewriters/kernel/FrameLayout.h"
+#include "rewriters/kernel/KernelUniformity.h"
 #include "rewriters/plan/PlanAdditions.h"
 #include "rewriters/unit/AnnotatedFunction.h"
 
@@ -61,7 +62,8 @@ public:
 
   /// Looks at all that may be recorded, before any of it is planned: functions with regions, waits or signals in loops or in lambdas
   /// get streams, and kernels to whose regions whole warps come, where nothing of them records otherwise.
-  void choose(const TranslationUnit &unit, llvm::ArrayRef<AnnotatedFunction> functions, llvm::ArrayRef<FunctionEvents> events);
+  void choose(const TranslationUnit &unit, const KernelUniformity &uniformity, llvm::ArrayRef<AnnotatedFunction> functions,
+              llvm::ArrayRef<FunctionEvents> events);
 
   /// Whether what the function (or lambda) records goes into a stream.
   bool has(const clang::FunctionDecl *function) const { return ownerOf.contains(function); }
@@ -97,7 +99,8 @@ private:
   static unsigned maxWords(Layouts &layouts);
   void giveWords(Stream &stream, Layouts &layouts);
   void chooseGroup(const TranslationUnit &unit, const clang::FunctionDecl *owner, llvm::ArrayRef<Member> members);
-  void chooseKernels(const TranslationUnit &unit, llvm::ArrayRef<AnnotatedFunction> functions, llvm::ArrayRef<FunctionEvents> events);
+  void chooseKernels(const TranslationUnit &unit, const KernelUniformity &uniformity, llvm::ArrayRef<AnnotatedFunction> functions,
+                     llvm::ArrayRef<FunctionEvents> events);
   static unsigned numberOf(const TranslationUnit &unit, const StreamUses &uses, const clang::FunctionDecl *owner);
   void enlist(const clang::FunctionDecl *owner, const clang::FunctionDecl *function);
 

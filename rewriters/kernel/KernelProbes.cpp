@@ -67,8 +67,8 @@ unsigned planRoom(const TranslationUnit &unit, PlanAdditions &additions, const c
 }
 
 /// Puts a settling behind each barrier of the kernel's body; false, and nothing is planned, where one has no place for it.
-bool planSettling(const TranslationUnit &unit, PlanAdditions &additions, const clang::FunctionDecl *kernel, StringRef object,
-                  std::size_t region, bool isCopied) {
+bool planSettling(const TranslationUnit &unit, const KernelUniformity &uniformity, PlanAdditions &additions,
+                  const clang::FunctionDecl *kernel, StringRef object, std::size_t region, bool isCopied) {
   const KernelBarriers barriers = barriersOf(kernel);
   bool canSettle = barriers.areAll;
   std::vector<StatementSpan> spans;
@@ -81,14 +81,15 @@ bool planSettling(const TranslationUnit &unit, PlanAdditions &additions, const c
     }
   if (!canSettle)
     return false;
-  const WarpUniformity &uniformity = unit.analyses.get<WarpUniformity>(kernel, unit.instantiatorOf(kernel));
+  const WarpUniformity *judged = uniformity.of(kernel);
+  const auto isWhole = [&](const clang::Stmt *statement) { return judged && judged->isWhole(statement); };
   for (auto [barrier, span] : zip(barriers.statements, spans)) {
     const std::string path = unit.pathOf(span.file);
     if (barrier.needsBraces)
       additions.addEdit({path, span.open.offset, EditOrder::Open, span.open.prefix + "{ " + span.open.suffix, std::nullopt, {}, 0, region});
-    const std::string call = uniformity.isWhole(barrier.statement) ? (" " + object + ".settle();").str()
-                             : isCopied                            ? " kperf_kernel.splitSettle();"
-                                                                   : " ::kperf::settle();";
+    const std::string call = isWhole(barrier.statement) ? (" " + object + ".settle();").str()
+                             : isCopied                 ? " kperf_kernel.splitSettle();"
+                                                        : " ::kperf::settle();";
     additions.addEdit({path, span.end, EditOrder::Behind, call + (barrier.needsBraces ? " }" : ""), std::nullopt, {}, 0, region});
   }
   return true;
@@ -173,7 +174,7 @@ std::string ObjectPlanner::objectOf(const clang::FunctionDecl *kernel, const Ker
   const std::string forget = needs.functionsHoldStreams ? " ::kperf::forgetStreams();" : "";
   ChosenTraits traits;
   if (const unsigned words = probes.streams.wordsOfKernel(kernel, needs.streams)) {
-    traits.settles = !planSettling(unit, additions, kernel, "kperf_stream", region, false);
+    traits.settles = !planSettling(unit, probes.uniformity, additions, kernel, "kperf_stream", region, false);
     return forget + formatv(" ::kperf::KernelStream<{0}u{1}{2}> kperf_stream(", words, traits.settles ? ", " : "", traits.text()).str();
   }
   if (!parts.hasAny())
@@ -191,7 +192,7 @@ std::string ObjectPlanner::objectOf(const clang::FunctionDecl *kernel, const Ker
   traits.isCalled = parts.isCalled;
   traits.hasObjects = traits.stagingRoom && parts.hasObjects;
   const bool hasOwnProbes = parts.convergent.max() || parts.divergent.max() || !parts.sums.empty();
-  traits.settles = hasOwnProbes && !planSettling(unit, additions, kernel, "kperf_kernel", region, isCopied);
+  traits.settles = hasOwnProbes && !planSettling(unit, probes.uniformity, additions, kernel, "kperf_kernel", region, isCopied);
   traits.summedRegions = parts.sums.size();
   traits.hasExtremes = unit.selection.keepsExtremes && !parts.sums.empty();
   traits.hasHistogram = unit.selection.keepsHistogram && !parts.sums.empty();

@@ -3,16 +3,14 @@
 #define KPERF_REWRITERS_KERNELPROBES_H
 
 #include "rewriters/kernel/KernelNeeds.h"
+#include "rewriters/kernel/KernelUniformity.h"
 #include "rewriters/unit/AnnotatedFunction.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
-#include <memory>
 #include <utility>
 
 namespace kperf {
-
-class SyncEvents;
 
 /// How the probes of a source are built.
 struct ProbeSetting {
@@ -29,12 +27,12 @@ struct ProbeSetting {
 /// Chosen before anything is planned.
 class KernelProbes {
 public:
-  KernelProbes(const ProbeSetting &setting, FunctionStreams streams, std::shared_ptr<const SyncEvents> syncEvents)
-      : setting(setting), streams(std::move(streams)), syncEvents(std::move(syncEvents)) {}
+  KernelProbes(const ProbeSetting &setting, FunctionStreams streams, KernelUniformity uniformity)
+      : setting(setting), streams(std::move(streams)), uniformity(std::move(uniformity)) {}
 
   const ProbeSetting setting;
   const FunctionStreams streams;
-  const std::shared_ptr<const SyncEvents> syncEvents; ///< where waits and signals are recorded
+  const KernelUniformity uniformity; ///< of the kernels whose own bodies may record events
 
   /// What puts the objects into those of `kernels` that need one.
   PlanAdditions plan(const TranslationUnit &unit, const Plan &soFar, const KernelNeeds &needs,

@@ -20,7 +20,7 @@ RecordPartChooser::RecordPartChooser(const TranslationUnit &unit, const Annotate
     : sharesRecords(kernels.setting.sharesRecords), holder(holder), streams(kernels.streams), needs(needs),
       parts(needs.partsOf(enclosingKernel(holder.function))), otherLanes(maxWarpLanes(holder.function->getASTContext())) {
   if (holder.function->hasAttr<clang::CUDAGlobalAttr>() && !streams.has(holder.function)) {
-    uniformity = &unit.analyses.get<WarpUniformity>(holder.function, unit.instantiatorOf(holder.function));
+    uniformity = kernels.uniformity.of(holder.function);
     once = &unit.analyses.get<RunsOnce>(holder.body);
   }
 }

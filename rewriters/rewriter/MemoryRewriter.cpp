@@ -94,8 +94,7 @@ private:
     if (isMain)
       for (const IncludeUse &include : unit.preprocessing.includes)
         if (include.target && !result)
-          if (const auto header = unit.sources.getMemoryBufferForFileOrNone(*include.target)) // by FileID all of a prelude's would be read
-            result = holds(header->getBuffer());
+          result = holds(unit.textOf(*include.target));
     return budgeted[file] = result;
   }
 

@@ -15,6 +15,7 @@
 namespace kperf {
 
 class KernelProbes;
+class SyncEvents;
 
 /// What a rewriter works from.
 struct RewriteContext {
@@ -22,6 +23,7 @@ struct RewriteContext {
   const AnnotatedFunctions &annotated;
   const Plan &plan; ///< what the rewriters before it have added
   const KernelProbes &kernels;
+  const SyncEvents &syncEvents; ///< where waits and signals are recorded; none unless that is asked for
 };
 
 /// Reads the translation unit and returns edits, regions and sites, and what they need of kernels; mistakes in the user's source go to the

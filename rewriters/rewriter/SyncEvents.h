@@ -23,6 +23,7 @@ public:
     llvm::StringRef obstacle; ///< why nothing of it can be recorded; empty: it can
   };
 
+  SyncEvents() = default;
   /// Without those whose regions would be at the places of `leftOut`.
   SyncEvents(const TranslationUnit &unit, llvm::ArrayRef<RegionPlace> leftOut);
 

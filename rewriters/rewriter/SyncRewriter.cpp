@@ -223,7 +223,7 @@ private:
 RewriterResult planSync(const RewriteContext &context) {
   PlanAdditions additions(context.plan);
   KernelNeeds needs;
-  for (const SyncEvents::Function &function : context.kernels.syncEvents->functions)
+  for (const SyncEvents::Function &function : context.syncEvents.functions)
     SyncPlanner(context, additions, function.holder, needs).run(function.selectables, function.obstacle);
   return {std::move(additions), std::move(needs)};
 }

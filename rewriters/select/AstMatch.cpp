@@ -52,8 +52,7 @@ void matchBelow(MatchFinder &finder, Collector &collector, clang::ASTContext &co
 
 } // namespace
 
-std::vector<const Stmt *> matchesIn(clang::ASTContext &context, StringRef expression, const clang::FunctionDecl *function,
-                                    const Stmt *body) {
+std::vector<const Stmt *> matchesIn(StringRef expression, const clang::FunctionDecl *function, const Stmt *body) {
   clang::ast_matchers::dynamic::Diagnostics diagnostics;
   auto matcher = clang::ast_matchers::dynamic::Parser::parseMatcherExpression(expression, &diagnostics);
   std::optional<clang::ast_matchers::internal::DynTypedMatcher> bound = matcher ? matcher->tryBind("kperf") : std::nullopt;
@@ -63,6 +62,7 @@ std::vector<const Stmt *> matchesIn(clang::ASTContext &context, StringRef expres
   MatchFinder finder;
   if (!bound || !finder.addDynamicMatcher(*bound, &collector))
     return {};
+  clang::ASTContext &context = function->getASTContext(); // whose map of parents Clang's matchers fill
   finder.match(*function, context);
   matchBelow(finder, collector, context, body);
   return std::move(collector.matches);

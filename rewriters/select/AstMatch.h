@@ -2,7 +2,6 @@
 #ifndef KPERF_REWRITERS_ASTMATCH_H
 #define KPERF_REWRITERS_ASTMATCH_H
 
-#include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -12,8 +11,7 @@ namespace kperf {
 
 /// What the expression matches in a function, in source order: statements and expressions, or the body when it matches the
 /// function itself. A node bound to "region" stands for the match that it is in. The expression is known to parse.
-std::vector<const clang::Stmt *> matchesIn(clang::ASTContext &context, llvm::StringRef expression, const clang::FunctionDecl *function,
-                                           const clang::Stmt *body);
+std::vector<const clang::Stmt *> matchesIn(llvm::StringRef expression, const clang::FunctionDecl *function, const clang::Stmt *body);
 
 } // namespace kperf
 

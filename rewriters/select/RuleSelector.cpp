@@ -138,7 +138,7 @@ void RuleSelector::applyMatcher(std::size_t index, const Candidate &candidate) {
   if (!selectsFunction(rule.in, {}, candidate))
     return;
   const AnnotatedFunction &function = *candidate.function;
-  for (const Stmt *match : matchesIn(unit.context, rule.matcher, function.function, function.body)) {
+  for (const Stmt *match : matchesIn(rule.matcher, function.function, function.body)) {
     if (rule.lines && !rule.lines->contains(unit.lineOf(unit.expansionPlace(match->getBeginLoc()))))
       continue;
     ruleChose[index] = true;

@@ -13,8 +13,8 @@ using namespace llvm;
 
 namespace kperf {
 
-FileVariants::FileVariants(clang::ASTContext &context, const PreprocessingRecord &record)
-    : context(context), sources(context.getSourceManager()), record(record) {
+FileVariants::FileVariants(const clang::ASTContext &context, const PreprocessingRecord &record, const Analyses &analyses)
+    : analyses(analyses), context(context), sources(context.getSourceManager()), record(record) {
   readIncludes();
   for (const MacroUse &use : record.macros)
     uses.emplace(use.file, &use);
@@ -72,49 +72,55 @@ void FileVariants::add(clang::FileID file, Closure &closure) const {
 }
 
 /// Where names are made by macros or by what is around the inclusion, they tell two inclusions apart.
-void FileVariants::readFunctions(const clang::DeclContext &outer) const {
-  for (const clang::Decl *declaration : outer.noload_decls()) {
-    if (declaration->isFromASTFile())
-      continue;
-    if (const auto *pattern = dyn_cast<clang::TemplateDecl>(declaration); pattern && pattern->getTemplatedDecl())
-      declaration = pattern->getTemplatedDecl();
-    if (const auto *function = dyn_cast<clang::FunctionDecl>(declaration)) {
-      const clang::FileID file = sources.getFileID(sources.getExpansionLoc(function->getLocation()));
-      if (function->doesThisDeclarationHaveABody() && file != sources.getMainFileID() && entryOf(file) && !isGuarded(file) &&
-          !sources.isInSystemHeader(function->getLocation()))
-        functions[file].insert(function->getQualifiedNameAsString() + " " + function->getType().getCanonicalType().getAsString());
-    } else if (const auto *inner = dyn_cast<clang::DeclContext>(declaration)) {
-      readFunctions(*inner);
+struct FileVariants::Functions {
+  Functions(const FileVariants &variants) : variants(variants) { read(*variants.context.getTranslationUnitDecl()); }
+
+  void read(const clang::DeclContext &outer) {
+    const clang::SourceManager &sources = variants.sources;
+    for (const clang::Decl *declaration : outer.noload_decls()) {
+      if (declaration->isFromASTFile())
+        continue;
+      if (const auto *pattern = dyn_cast<clang::TemplateDecl>(declaration); pattern && pattern->getTemplatedDecl())
+        declaration = pattern->getTemplatedDecl();
+      if (const auto *function = dyn_cast<clang::FunctionDecl>(declaration)) {
+        const clang::FileID file = sources.getFileID(sources.getExpansionLoc(function->getLocation()));
+        if (function->doesThisDeclarationHaveABody() && file != sources.getMainFileID() && variants.entryOf(file) &&
+            !variants.isGuarded(file) && !sources.isInSystemHeader(function->getLocation()))
+          of[file].insert(function->getQualifiedNameAsString() + " " + function->getType().getCanonicalType().getAsString());
+      } else if (const auto *inner = dyn_cast<clang::DeclContext>(declaration)) {
+        read(*inner);
+      }
     }
   }
-}
 
-FileVariant FileVariants::variantOf(clang::FileID file) const {
-  const bool isMain = file == sources.getMainFileID();
-  Closure closure;
-  add(file, closure);
-  std::set<std::string> macros, names;
-  for (const clang::FileID each : closure.inclusions) {
-    const auto [first, last] = uses.equal_range(each);
-    for (const auto &[place, use] : make_range(first, last))
-      if (use->definedIn.isInvalid() || (!isMain && !isOfPrelude(use->definedIn) && !closure.files.contains(entryOf(use->definedIn))))
-        macros.insert(use->name + (StringRef(use->definition).starts_with("(") ? "" : "=") + use->definition);
-    if (isMain || isGuarded(each))
-      continue;
-    if (!std::exchange(areFunctionsRead, true))
-      readFunctions(*context.getTranslationUnitDecl());
-    if (const auto found = functions.find(each); found != functions.end())
-      names.insert(found->second.begin(), found->second.end());
+  const FileVariants &variants;
+  std::map<clang::FileID, std::set<std::string>> of;
+};
+
+struct FileVariants::Found {
+  Found(clang::FileID file, const FileVariants &variants) {
+    const bool isMain = file == variants.sources.getMainFileID();
+    Closure closure;
+    variants.add(file, closure);
+    std::set<std::string> macros, names;
+    for (const clang::FileID each : closure.inclusions) {
+      const auto [first, last] = variants.uses.equal_range(each);
+      for (const auto &[place, use] : make_range(first, last))
+        if (use->definedIn.isInvalid() ||
+            (!isMain && !variants.isOfPrelude(use->definedIn) && !closure.files.contains(variants.entryOf(use->definedIn))))
+          macros.insert(use->name + (StringRef(use->definition).starts_with("(") ? "" : "=") + use->definition);
+      if (isMain || variants.isGuarded(each))
+        continue;
+      const auto &functions = variants.analyses.get<Functions>(variants).of;
+      if (const auto found = functions.find(each); found != functions.end())
+        names.insert(found->second.begin(), found->second.end());
+    }
+    variant = {join(macros, " "), join(names, "\n")};
   }
-  return {join(macros, " "), join(names, "\n")};
-}
+  FileVariant variant;
+};
 
-const FileVariant &FileVariants::of(clang::FileID file) const {
-  const auto [entry, isNew] = known.try_emplace(file);
-  if (isNew)
-    entry->second = variantOf(file);
-  return entry->second;
-}
+const FileVariant &FileVariants::of(clang::FileID file) const { return analyses.get<Found>(file, *this).variant; }
 
 std::string FileVariants::pathOf(clang::FileID file, const std::string &path) const {
   const clang::FileEntry *entry = entryOf(file);

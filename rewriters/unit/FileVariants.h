@@ -2,6 +2,7 @@
 #ifndef KPERF_REWRITERS_FILE_VARIANTS_H
 #define KPERF_REWRITERS_FILE_VARIANTS_H
 
+#include "rewriters/analysis/Analyses.h"
 #include "rewriters/parse/Preprocessing.h"
 
 #include "clang/AST/ASTContext.h"
@@ -26,7 +27,8 @@ struct FileVariant {
 
 class FileVariants {
 public:
-  FileVariants(clang::ASTContext &context, const PreprocessingRecord &record);
+  /// `analyses` keeps what is worked out of a file.
+  FileVariants(const clang::ASTContext &context, const PreprocessingRecord &record, const Analyses &analyses);
 
   /// Of one inclusion, or of the main file: macros of the command line alone, for the text says the others.
   const FileVariant &of(clang::FileID file) const;
@@ -48,22 +50,21 @@ private:
   void readIncludes();
   /// Whether an inclusion was made by the prelude (rewriters/parse/Prelude.h): read from its parsed form, it is not on record.
   bool isOfPrelude(clang::FileID file) const;
-  void readFunctions(const clang::DeclContext &context) const;
   void add(clang::FileID file, Closure &closure) const;
   bool isGuarded(clang::FileID file) const;
   const clang::FileEntry *entryOf(clang::FileID file) const;
-  FileVariant variantOf(clang::FileID file) const;
 
-  clang::ASTContext &context;
+  struct Found;     ///< of one inclusion
+  struct Functions; ///< of all
+
+  const Analyses &analyses;
+  const clang::ASTContext &context;
   const clang::SourceManager &sources;
   const PreprocessingRecord &record;
   std::set<clang::FileID> preludeHeaders;                                      ///< which the command includes
   std::multimap<clang::FileID, Inclusion> included;                            ///< by includer
   std::map<const clang::FileEntry *, std::vector<clang::FileID>> inclusionsOf; ///< in their order
   std::multimap<clang::FileID, const MacroUse *> uses;
-  mutable std::map<clang::FileID, std::set<std::string>> functions;
-  mutable bool areFunctionsRead = false;
-  mutable std::map<clang::FileID, FileVariant> known;
 };
 
 } // namespace kperf

@@ -14,7 +14,7 @@ Expected<Place> placeOfAnnotation(const TranslationUnit &unit, const MarkerSite 
   if (std::optional<Place> place = unit.editablePlace(token))
     return *place;
   // In a macro: its use will do when the annotation is the first thing that it expands to.
-  clang::SourceManager &sources = unit.sources;
+  const clang::SourceManager &sources = unit.sources;
   SourceLocation first = token;
   bool isFirst = true;
   while (first.isMacroID() && isFirst) {

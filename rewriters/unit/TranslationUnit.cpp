@@ -14,11 +14,10 @@ using clang::SourceLocation;
 
 namespace kperf {
 
-TranslationUnit::TranslationUnit(const ParsedFile &parsed, StringRef mainName, const Selection &selection, KnownInstances known,
-                                 bool isStrict)
+TranslationUnit::TranslationUnit(const ParsedFile &parsed, StringRef mainName, const Selection &selection, bool isStrict)
     : context(parsed.context), sources(context.getSourceManager()), preprocessing(parsed.preprocessing), reporter(parsed.reporter),
-      selection(selection), originals(parsed.originals), instantiator(parsed.sema), knownInstances(known), strict(isStrict),
-      mainName(mainName), variants(context, parsed.preprocessing) {}
+      selection(selection), buffers(parsed.context.getSourceManager()), originals(parsed.originals), strict(isStrict), mainName(mainName),
+      variants(context, parsed.preprocessing, analyses) {}
 
 std::vector<clang::Decl *> TranslationUnit::declarations() const {
   std::vector<clang::Decl *> own;
@@ -31,26 +30,6 @@ std::vector<clang::Decl *> TranslationUnit::declarations() const {
 static Place decompose(const clang::SourceManager &sources, SourceLocation location) {
   auto [file, offset] = sources.getDecomposedLoc(location);
   return {file, offset};
-}
-
-/// Code that the preprocessor leaves out here, where it reads for a GPU, may be there for the CPU, and launch other instances.
-bool TranslationUnit::seesAllLaunches() const {
-  const auto launches = [&](clang::SourceRange range) {
-    const Place begin = decompose(sources, range.getBegin()), end = decompose(sources, range.getEnd());
-    const StringRef file = sources.getBufferData(begin.file), text = file.slice(begin.offset, end.offset);
-    return begin.file == end.file && !sources.isInSystemHeader(range.getBegin()) && file.contains("__CUDA_ARCH__") &&
-           (text.contains("<<<") || text.contains("LaunchKernel"));
-  };
-  if (!allLaunchesAreSeen)
-    allLaunchesAreSeen = none_of(preprocessing.skipped, launches);
-  return *allLaunchesAreSeen;
-}
-
-Instantiator *TranslationUnit::instantiatorOf(const clang::FunctionDecl *kernel) const {
-  const bool isInMainFile = expansionPlace(kernel->getLocation()).file == sources.getMainFileID();
-  // In a system header, code that launches it may not have been read.
-  const bool areAll = knownInstances == KnownInstances::All && !sources.isInSystemHeader(kernel->getLocation());
-  return (areAll || (isInMainFile && knownInstances != KnownInstances::None)) && seesAllLaunches() ? &instantiator : nullptr;
 }
 
 std::optional<Place> TranslationUnit::editablePlace(SourceLocation location) const {
@@ -93,45 +72,79 @@ SourceLocation TranslationUnit::annotationToken(SourceLocation marker) const {
   return {};
 }
 
-const std::string &TranslationUnit::pathOf(clang::FileID file) const {
-  const auto [entry, isNew] = paths.try_emplace(file);
-  if (isNew) {
-    entry->second = variants.pathOf(file, absolutePath(sources.getFileEntryRefForID(file)->getName()));
-    fileIds.try_emplace(entry->second, file);
+namespace {
+
+struct PathInPlan {
+  PathInPlan(clang::FileID file, const TranslationUnit &unit, const FileVariants &variants)
+      : text(variants.pathOf(file, absolutePath(unit.sources.getFileEntryRefForID(file)->getName()))) {}
+  std::string text;
+};
+
+struct HeaderChoice {
+  HeaderChoice(clang::FileID file, const TranslationUnit &unit) {
+    const clang::OptionalFileEntryRef entry = unit.sources.getFileEntryRefForID(file);
+    isLookedInto = entry && anyMatchesPath(unit.selection.headers, entry->getName());
   }
-  return entry->second;
+  bool isLookedInto;
+};
+
+struct FileLayout {
+  FileLayout(const clang::FileEntry *, const TranslationUnit &unit, clang::FileID file)
+      : tokens(unit.sources.getBufferData(file), unit.context.getLangOpts()) {}
+  TokenLayout tokens;
+};
+
+} // namespace
+
+const std::string &TranslationUnit::pathOf(clang::FileID file) const { return analyses.get<PathInPlan>(file, *this, variants).text; }
+
+namespace {
+
+/// The first inclusion, or the main file, that has the path.
+struct FileOfPath {
+  FileOfPath(StringRef path, const TranslationUnit &unit) {
+    const auto isIt = [&](clang::FileID each) { return each.isValid() && unit.pathOf(each) == path; };
+    if (const clang::OptionalFileEntryRef entry = unit.sources.getFileManager().getOptionalFileRef(path))
+      if (file = unit.sources.translateFile(*entry); isIt(file))
+        return;
+    for (const IncludeUse &include : unit.preprocessing.includes) // as a variant it lies nowhere
+      if (isIt(include.entered)) {
+        file = include.entered;
+        return;
+      }
+  }
+  clang::FileID file;
+};
+
+struct FileOfPlan {
+  FileOfPlan(StringRef path, const TranslationUnit &unit, const FileVariants &variants, const OriginalTexts &originals) {
+    const clang::FileID id = unit.analyses.get<FileOfPath>(path, unit).file;
+    const clang::FileEntryRef entry = *unit.sources.getFileEntryRefForID(id);
+    file.isMain = id == unit.sources.getMainFileID();
+    StringRef name = file.isMain ? StringRef(unit.mainFileName()) : entry.getName();
+    while (name.consume_front("./"))
+      ;
+    file.name = name.str();
+    file.original = absolutePath(entry.getName());
+    const auto original = originals.find(file.original);
+    file.text = (original == originals.end() ? unit.sources.getBufferData(id) : StringRef(original->second)).str();
+    const FileVariant &variant = variants.of(id);
+    file.variant = variant.macros;
+    file.rest = variant.rest;
+  }
+  SourceFile file;
+};
+
+} // namespace
+
+const SourceFile &TranslationUnit::fileAt(StringRef path) const { return analyses.get<FileOfPlan>(path, *this, variants, originals).file; }
+
+StringRef TranslationUnit::textOf(clang::FileEntryRef header) const {
+  const std::optional<MemoryBufferRef> buffer = buffers.getMemoryBufferForFileOrNone(header);
+  return buffer ? buffer->getBuffer() : StringRef();
 }
 
-const SourceFile &TranslationUnit::fileAt(StringRef path) const {
-  if (const auto known = files.find(path); known != files.end())
-    return known->second;
-  const clang::FileID file = fileIds.find(path)->second;
-  const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
-  const bool isMain = file == sources.getMainFileID();
-  StringRef name = isMain ? StringRef(mainName) : entry->getName();
-  while (name.consume_front("./"))
-    ;
-  const std::string place = absolutePath(entry->getName());
-  const auto original = originals.find(place);
-  const FileVariant &variant = variants.of(file);
-  return files
-      .try_emplace(path.str(),
-                   SourceFile{.text = (original == originals.end() ? sources.getBufferData(file) : StringRef(original->second)).str(),
-                              .name = name.str(),
-                              .isMain = isMain,
-                              .original = place,
-                              .variant = variant.macros,
-                              .rest = variant.rest})
-      .first->second;
-}
-
-bool TranslationUnit::isLookedInto(clang::FileID file) const {
-  const auto [known, isNew] = lookedInto.try_emplace(file);
-  if (isNew)
-    if (const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file))
-      known->second = anyMatchesPath(selection.headers, entry->getName());
-  return known->second;
-}
+bool TranslationUnit::isLookedInto(clang::FileID file) const { return analyses.get<HeaderChoice>(file, *this).isLookedInto; }
 
 bool TranslationUnit::isForeign(SourceLocation location) const {
   const SourceLocation place = sources.getExpansionLoc(location);
@@ -139,10 +152,7 @@ bool TranslationUnit::isForeign(SourceLocation location) const {
 }
 
 const TokenLayout &TranslationUnit::layoutOf(clang::FileID file) const {
-  std::unique_ptr<TokenLayout> &layout = layouts[&sources.getFileEntryRefForID(file)->getFileEntry()];
-  if (!layout)
-    layout = std::make_unique<TokenLayout>(sources.getBufferData(file), context.getLangOpts());
-  return *layout;
+  return analyses.get<FileLayout>(&sources.getFileEntryRefForID(file)->getFileEntry(), *this, file).tokens;
 }
 
 unsigned TranslationUnit::lineOf(Place place) const { return sources.getLineNumber(place.file, place.offset); }

@@ -3,7 +3,6 @@
 #define KPERF_REWRITERS_TRANSLATIONUNIT_H
 
 #include "rewriters/analysis/Analyses.h"
-#include "rewriters/analysis/Instantiator.h"
 #include "rewriters/parse/FrontEnd.h"
 #include "rewriters/parse/Preprocessing.h"
 #include "rewriters/pattern/Selection.h"
@@ -14,8 +13,6 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 
-#include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,26 +27,18 @@ struct Place {
   friend bool operator==(const Place &, const Place &) = default;
 };
 
-/// Of which of its kernel templates a translation unit has all instances that there are.
-enum class KnownInstances {
-  None,       ///< others may call its kernels
-  OfMainFile, ///< others include its headers, of which they get the same copies
-  All
-};
-
+/// What was parsed does not change through it, and each of its answers follows from that alone: what takes time is computed once, by
+/// `analyses`.
 class TranslationUnit {
 public:
-  TranslationUnit(const ParsedFile &parsed, llvm::StringRef mainName, const Selection &selection, KnownInstances known, bool isStrict);
+  TranslationUnit(const ParsedFile &parsed, llvm::StringRef mainName, const Selection &selection, bool isStrict);
 
-  clang::ASTContext &context;
-  clang::SourceManager &sources;
+  const clang::ASTContext &context;
+  const clang::SourceManager &sources;
   const PreprocessingRecord &preprocessing;
   Reporter &reporter;
   const Selection &selection;
-  const Analyses analyses; ///< of its functions
-
-  /// Who can make a kernel's instances, all that there are; null where there may be others. An analysis that asks for bodies has them made.
-  Instantiator *instantiatorOf(const clang::FunctionDecl *kernel) const;
+  const Analyses analyses; ///< of its functions and files
 
   /// What stands at the top level, but for the prelude: reading that in full takes longer than everything else.
   std::vector<clang::Decl *> declarations() const;
@@ -71,9 +60,11 @@ public:
 
   /// Key of a file in the plan.
   const std::string &pathOf(clang::FileID file) const;
-  /// The file of a key that pathOf() gave.
+  /// The file of a key: of inclusions with the same one, the first.
   const SourceFile &fileAt(llvm::StringRef path) const;
   const SourceFile &fileOf(clang::FileID file) const { return fileAt(pathOf(file)); }
+  /// The text of a header that was included; empty where it can't be read. To ask for it by FileID would read all of a prelude's.
+  llvm::StringRef textOf(clang::FileEntryRef header) const;
   /// Whether the selection names the file among the headers that are looked into.
   bool isLookedInto(clang::FileID file) const;
   /// Whether a place is in somebody else's code: in a system header that the selection does not name.
@@ -102,20 +93,11 @@ public:
   const std::string &mainFileName() const { return mainName; }
 
 private:
-  bool seesAllLaunches() const;
-
+  clang::SourceManager &buffers; ///< which reads a file when its text is asked for
   const OriginalTexts &originals;
-  mutable Instantiator instantiator; ///< as the analyses are: what is made is made once, when it is asked for
-  KnownInstances knownInstances;
   bool strict;
   std::string mainName;
   FileVariants variants;
-  mutable std::map<const clang::FileEntry *, std::unique_ptr<TokenLayout>> layouts;
-  mutable std::map<clang::FileID, std::string> paths;
-  mutable std::map<std::string, clang::FileID, std::less<>> fileIds; ///< by path, the first that was asked for
-  mutable std::map<std::string, SourceFile, std::less<>> files;
-  mutable std::map<clang::FileID, bool> lookedInto;
-  mutable std::optional<bool> allLaunchesAreSeen;
 };
 
 } // namespace kperf
