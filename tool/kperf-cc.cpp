@@ -45,7 +45,7 @@ int main(int argc, char **argv) {
   if (kperf::plain::isDeviceStep(argv[0]))
     return kperf::plain::runDeviceStep(std::vector<std::string>(argv, argv + argc));
   kperf::deepenStack();
-  llvm::CrashRecoveryContext::Enable(); // for what rewriters let Clang instantiate (rewriters/analysis/Instances.h)
+  llvm::CrashRecoveryContext::Enable(); // for what rewriters let Clang instantiate (rewriters/kernel/KernelUniformity.h)
   auto options = parseOptions(std::vector<std::string>(argv + 1, argv + argc));
   if (!options)
     return explain(options.takeError());

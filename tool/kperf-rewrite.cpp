@@ -49,10 +49,11 @@ cl::list<std::string> inputs(cl::Positional, cl::desc("FILE... [-- compile flags
 cl::opt<std::string> database(Described("p"));
 cl::opt<unsigned> jobs(Described("j"), cl::init(0), cl::Prefix);
 cl::opt<std::string> output(Described("o"));
-cl::opt<kperf::Target> target(Described("target"), cl::init(kperf::Target::Cuda),
-                              cl::values(clEnumValN(kperf::Target::Cuda, "cuda", "nvcc"),
-                                         clEnumValN(kperf::Target::Hip, "hip", "hipcc, or clang++ with ROCm's headers"),
-                                         clEnumValN(kperf::Target::Host, "host", "a plain C++ compiler, for the CPU")));
+const cl::ValuesClass targets = {
+#define KPERF_TARGET(word, target, help) {word, static_cast<int>(kperf::Target::target), help},
+#include "tool/options/Options.def"
+};
+cl::opt<kperf::Target> target(Described("target"), cl::init(kperf::Target::Cuda), targets);
 cl::list<std::string> probes(Described("probes"), cl::CommaSeparated);
 cl::list<std::string> automatic(Described("auto"), cl::CommaSeparated);
 cl::opt<std::string> automaticGuard(Described("auto-guard"));
@@ -344,7 +345,7 @@ int checkOptions(ArrayRef<const char *> words, const DenseMap<StringRef, cl::Opt
 
 int main(int argc, char **argv) {
   kperf::deepenStack();
-  llvm::CrashRecoveryContext::Enable(); // for what rewriters let Clang instantiate (rewriters/analysis/Instances.h)
+  llvm::CrashRecoveryContext::Enable(); // for what rewriters let Clang instantiate (rewriters/kernel/KernelUniformity.h)
   // What follows -- is a compiler's; LLVM's parser would take it for files.
   std::vector<const char *> own(argv, argv + argc);
   std::vector<std::string> flags;

@@ -2,6 +2,7 @@
 #include "decoder/explain/Explanation.h"
 #include "tool/builds/BudgetLoop.h"
 #include "tool/commands/Command.h"
+#include "tool/commands/SharedOptions.h"
 #include "tool/process/Percent.h"
 
 #include <filesystem>
@@ -72,14 +73,14 @@ decoder::Expected<int> run(const Options &options) {
 Run autoCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
   arguments.add("--build", options->build, "builds the program; {probes}: kperf-cc's options").required().typeName("COMMAND");
-  arguments.add("--run", options->run, "runs the program that --build built").required().typeName("COMMAND");
+  addRun(arguments, options->run).required();
   arguments.add("--overhead-budget", options->budget, "of the kernels' time (2%)").typeName("P");
   arguments.add("--with", options->probes, "what is to be recorded (--probes=region,sync)").typeName("OPTION").oneValueAtATime();
-  arguments.add("--runs", options->runs, "how often it runs each build (3)").typeName("N");
-  arguments.add("--same", options->same, "lines that must be equal (checksum|result)").typeName("REGEX");
+  addRuns(arguments, options->runs);
+  addSame(arguments, options->same);
   arguments.add("--folder", options->folder, "for the profile and the last trace (kperf-auto)").typeName("FOLDER");
   arguments.add("--format", options->format, "of the explanation: text, or json: docs/explain.md").oneOf({"text", "json"});
-  arguments.add("-o,--output", options->path, "default: standard output").typeName("FILE");
+  addOutput(arguments, options->path);
   arguments.footer("Measures the program without probes and with all of them, then tries up to three\n"
                    "builds that record less, until one keeps the budget. That build stays in place,\n"
                    "and its options are printed for later ones. Exit 1 when none keeps the budget.\n"

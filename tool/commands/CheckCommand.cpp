@@ -2,6 +2,7 @@
 #include "tool/commands/BudgetFile.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/Progress.h"
+#include "tool/commands/SharedOptions.h"
 #include "tool/commands/TableOutput.h"
 
 #include <filesystem>
@@ -66,7 +67,7 @@ decoder::Expected<int> run(Options &options, bool isFileNamed) {
 
 Run checkCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
-  arguments.add("TRACE", options->traces, "default: the newest *.kperf here");
+  addTraces(arguments, options->traces);
   const Argument file = arguments.add("--budget", options->budgets, "YAML: budgets: and a list (kperf.yaml)").typeName("FILE");
   arguments.add("--limit", options->limits, "one more budget, as a line of that list").typeName("TEXT").oneValueAtATime();
   options->output.declare(arguments, decoder::Form::Checks);

@@ -6,6 +6,7 @@
 #include "decoder/view/View.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/Progress.h"
+#include "tool/commands/SharedOptions.h"
 #include "tool/commands/TableOutput.h"
 #include "tool/process/Percent.h"
 
@@ -103,7 +104,7 @@ Run diffCommand(const Arguments &arguments) {
   arguments.add("TRACE", options->traces, "A and B; or A's traces, with --against for B's");
   arguments.add("--against", options->against, "traces of the other side").typeName("TRACE");
   options->output.declare(arguments);
-  arguments.add("--kernel", options->diff.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
+  addKernel(arguments, options->diff.kernel);
   arguments.add("--of", options->of, "mean of a region's spans; total, self: per warp").oneOf({"mean", "total", "self"});
   arguments.add("--margin", options->margin, "changes surely smaller than this count as none (1%)").typeName("P");
   arguments.add("--fail-if-slower", options->failIfSlower, "exit 1 when a change is at least this").typeName("P");

@@ -2,6 +2,7 @@
 #include "decoder/text/Dump.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/NewestTrace.h"
+#include "tool/commands/SharedOptions.h"
 
 #include <fmt/format.h>
 #include <memory>
@@ -36,8 +37,8 @@ Run dumpCommand(const Arguments &arguments) {
     std::string trace, output = "-";
   };
   const auto options = std::make_shared<Options>();
-  arguments.add("TRACE", options->trace, "default: the newest *.kperf here");
-  arguments.add("-o,--output", options->output, "default: standard output").typeName("FILE");
+  addTrace(arguments, options->trace);
+  addOutput(arguments, options->output);
   return [options] { return run(options->trace, options->output); };
 }
 

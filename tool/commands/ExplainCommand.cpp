@@ -3,6 +3,7 @@
 #include "tool/builds/PlainRuns.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/Progress.h"
+#include "tool/commands/SharedOptions.h"
 #include "tool/commands/TableOutput.h"
 
 #include <algorithm>
@@ -72,13 +73,13 @@ decoder::Expected<int> run(const Options &options) {
 
 Run explainCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
-  arguments.add("TRACE", options->traces, "of one source; default: the newest *.kperf here");
+  addTraces(arguments, options->traces, "of one source; ");
   arguments.add("--format", options->format, "text, or json: docs/explain.md").oneOf({"text", "json"});
-  arguments.add("-o,--output", options->path, "default: standard output").typeName("FILE");
-  arguments.add("--kernel", options->kernel, "only kernels whose name matches GLOB").typeName("GLOB");
+  addOutput(arguments, options->path);
+  addKernel(arguments, options->kernel);
   arguments.add("--names", options->names, "of kernels: short, or full").oneOf({"short", "full"});
   arguments.add("--build", options->build, "with --run: builds it with and without probes").typeName("COMMAND");
-  arguments.add("--run", options->run, "runs the program that --build built").typeName("COMMAND");
+  addRun(arguments, options->run);
   arguments.add("--with", options->probes, "with --build: kperf-cc options (--probes=region,sync)").typeName("OPTION").oneValueAtATime();
   arguments.footer("At most a screen: what limits each kernel, on which evidence, what to try and\n"
                    "what that would gain. Times and memory accesses may come from two traces of\n"

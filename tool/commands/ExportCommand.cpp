@@ -4,6 +4,7 @@
 #include "tool/commands/Command.h"
 #include "tool/commands/NewestTrace.h"
 #include "tool/commands/Progress.h"
+#include "tool/commands/SharedOptions.h"
 #include "tool/commands/SqliteFile.h"
 #include "tool/commands/TableOutput.h"
 
@@ -131,10 +132,10 @@ decoder::Expected<int> run(Options &options) {
 Run exportCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
   options->timeline.maxEvents = 10'000'000;
-  arguments.add("TRACE", options->trace, "default: the newest *.kperf here");
+  addTrace(arguments, options->trace);
   arguments.add("--sqlite", options->sqlite, "the database to write").required().typeName("FILE");
   arguments.add("--limit", options->timeline.maxEvents, "at most N events, 0: all (10000000)").typeName("N");
-  arguments.add("--kernel", options->timeline.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
+  addKernel(arguments, options->timeline.kernel);
   arguments.footer("Tables: those of every view, with their columns; launch_times,\n"
                    "warps, spans and marks with a row for each. For example:\n"
                    "  SELECT region, avg(end_ns - begin_ns) FROM spans GROUP BY region");

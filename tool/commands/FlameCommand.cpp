@@ -3,6 +3,7 @@
 #include "decoder/view/View.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/Progress.h"
+#include "tool/commands/SharedOptions.h"
 #include "tool/commands/TableOutput.h"
 
 #include <fmt/format.h>
@@ -46,10 +47,10 @@ decoder::Expected<int> run(Options &options) {
 
 Run flameCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
-  arguments.add("TRACE", options->traces, "default: the newest *.kperf here");
+  addTraces(arguments, options->traces);
   arguments.add("--format", options->format, "folded (flamegraph.pl), speedscope").oneOf({"folded", "speedscope"});
-  arguments.add("-o,--output", options->output, "default: standard output").typeName("FILE");
-  arguments.add("--kernel", options->kernel, "only kernels whose name matches GLOB").typeName("GLOB");
+  addOutput(arguments, options->output);
+  addKernel(arguments, options->kernel);
   arguments.footer("Time is summed over warps, in ns; in cycles where a kernel's clock is not known.");
   return [options] { return run(*options); };
 }

@@ -1,6 +1,7 @@
 // `kperf lsp`: a language server that shows what a trace says in an editor.
 #include "tool/commands/Command.h"
 #include "tool/commands/NewestTrace.h"
+#include "tool/commands/SharedOptions.h"
 #include "tool/lsp/Connection.h"
 #include "tool/lsp/Server.h"
 
@@ -76,8 +77,8 @@ decoder::Expected<int> serve(const Options &options) {
 
 Run lspCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
-  arguments.add("TRACE", options->traces, "of one build; default: the newest *.kperf here");
-  arguments.add("--kernel", options->kernel, "only kernels whose name matches GLOB").typeName("GLOB");
+  addTraces(arguments, options->traces, "of one build; ");
+  addKernel(arguments, options->kernel);
   arguments.footer("For editors, which start it and talk to it over standard input and output (LSP):\n"
                    "times and traffic as inlay hints and on hovering, findings as diagnostics, and\n"
                    "fixes where one is an edit. A trace that changes on disk is read again.\n"

@@ -2,6 +2,7 @@
 #include "decoder/transform/Merge.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/Progress.h"
+#include "tool/commands/SharedOptions.h"
 #include "tool/commands/TableOutput.h"
 
 #include <fmt/format.h>
@@ -42,7 +43,7 @@ Run mergeCommand(const Arguments &arguments) {
   };
   const auto options = std::make_shared<Options>();
   arguments.add("TRACE", options->traces, "traces of one build, or of builds of one source").required();
-  arguments.add("-o,--output", options->output, "where to write, - for standard output").required().typeName("FILE");
+  addNamedOutput(arguments, options->output);
   arguments.footer("Devices of the same host, name and UUID are one. Clocks of different hosts are\n"
                    "not aligned: in a timeline each host has its own.");
   return [options] { return run(options->traces, options->output); };

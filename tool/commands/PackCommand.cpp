@@ -3,6 +3,7 @@
 #include "decoder/io/TextFile.h"
 #include "decoder/text/Pack.h"
 #include "tool/commands/Command.h"
+#include "tool/commands/SharedOptions.h"
 
 #include <cstdint>
 #include <fmt/format.h>
@@ -57,7 +58,7 @@ Run packCommand(const Arguments &arguments) {
   };
   const auto options = std::make_shared<Options>();
   arguments.add("TEXT", options->text, "what kperf dump prints, - for standard input").required();
-  arguments.add("-o,--output", options->output, "where to write, - for standard output").required().typeName("FILE");
+  addNamedOutput(arguments, options->output);
   return [options] { return run(options->text, options->output); };
 }
 

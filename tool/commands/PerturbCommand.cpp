@@ -3,6 +3,7 @@
 #include "tool/builds/OverheadSearch.h"
 #include "tool/builds/SameLines.h"
 #include "tool/commands/Command.h"
+#include "tool/commands/SharedOptions.h"
 #include "tool/commands/TableOutput.h"
 #include "tool/process/Percent.h"
 
@@ -123,13 +124,13 @@ Run perturbCommand(const Arguments &arguments) {
   arguments.add("CLEAN", options->clean, "trace of the program built with --probes=launches");
   arguments.add("BUILD", options->builds, "traces of it with probes, the most detailed first");
   options->output.declare(arguments);
-  arguments.add("--kernel", options->perturb.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
+  addKernel(arguments, options->perturb.kernel);
   arguments.add("--overhead-budget", options->budget, "exit 1 when every build costs more than this").typeName("P");
   arguments.add("--build", options->build, "with --run: tries builds until one keeps the budget").typeName("COMMAND");
-  arguments.add("--run", options->run, "runs the program that --build built").typeName("COMMAND");
-  arguments.add("--runs", options->runs, "how often it runs each build (3)").typeName("N");
+  addRun(arguments, options->run);
+  addRuns(arguments, options->runs);
   arguments.add("--outputs", options->printed, "what the programs printed, the clean one's first").typeName("FILE");
-  arguments.add("--same", options->same, "lines that must be equal (checksum|result)").typeName("REGEX");
+  addSame(arguments, options->same);
   arguments.footer("Run each program with KPERF_LAUNCH_TIMES=1, which times launches. Or let it\n"
                    "build and run them, recording less each time until the budget is kept:\n"
                    "  kperf perturb --overhead-budget=2% --run='./program 4096' \\\n"

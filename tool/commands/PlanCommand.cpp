@@ -3,6 +3,7 @@
 #include "decoder/trace/SameBuild.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/Progress.h"
+#include "tool/commands/SharedOptions.h"
 #include "tool/commands/TableOutput.h"
 #include "tool/process/Percent.h"
 
@@ -46,9 +47,9 @@ decoder::Expected<int> run(const Options &options) {
 
 Run planCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
-  arguments.add("TRACE", options->traces, "of one build; default: the newest *.kperf here");
+  addTraces(arguments, options->traces, "of one build; ");
   options->output.declare(arguments);
-  arguments.add("--kernel", options->kernel, "only kernels whose name matches GLOB").typeName("GLOB");
+  addKernel(arguments, options->kernel);
   arguments.add("--overhead-budget", options->budget, "of each kernel's time (2%)").typeName("P");
   return [options] { return run(*options); };
 }

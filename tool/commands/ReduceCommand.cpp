@@ -3,6 +3,7 @@
 #include "tool/commands/Command.h"
 #include "tool/commands/NewestTrace.h"
 #include "tool/commands/Progress.h"
+#include "tool/commands/SharedOptions.h"
 #include "tool/commands/TableOutput.h"
 
 #include <fmt/format.h>
@@ -47,7 +48,7 @@ Run reduceCommand(const Arguments &arguments) {
   };
   const auto options = std::make_shared<Options>();
   arguments.add("TRACE", options->traces, "of one build, reduced or not; default: the newest");
-  arguments.add("-o,--output", options->output, "where to write, - for standard output").required().typeName("FILE");
+  addNamedOutput(arguments, options->output);
   arguments.footer("The result is a trace without warps: report, annotate, distribution, flame,\n"
                    "memory, check and diff take it and give the same answers as of the whole; merge\n"
                    "and reduce take many. Only timeline and overlap need the warps.");

@@ -5,6 +5,7 @@
 #include "decoder/trace/SameBuild.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/NewestTrace.h"
+#include "tool/commands/SharedOptions.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -33,7 +34,7 @@ void TableOutput::declare(const Arguments &arguments, decoder::Form last) {
   arguments.add("--format", format, fmt::format("{}", fmt::join(formats, ", "))).oneOf(formats);
   arguments.add("--width", width, "text: columns to fill (the terminal's, else 80)").typeName("N").within(40, 10000);
   arguments.flag("--explain-columns", isExplaining, "print what the columns mean, and exit");
-  arguments.add("-o,--output", path, "default: standard output").typeName("FILE");
+  addOutput(arguments, path);
 }
 
 bool TableOutput::isOnTerminal() const { return path == "-" && isatty(STDOUT_FILENO); }

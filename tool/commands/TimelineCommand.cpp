@@ -6,6 +6,7 @@
 #include "tool/commands/Command.h"
 #include "tool/commands/NewestTrace.h"
 #include "tool/commands/Progress.h"
+#include "tool/commands/SharedOptions.h"
 
 #include <fmt/format.h>
 #include <memory>
@@ -98,11 +99,11 @@ decoder::Expected<int> run(Options &options) {
 
 Run timelineCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
-  arguments.add("TRACE", options->trace, "default: the newest *.kperf here");
-  arguments.add("-o,--output", options->output, "where to write, - for standard output").required().typeName("FILE");
+  addTrace(arguments, options->trace);
+  addNamedOutput(arguments, options->output);
   arguments.add("--format", options->format, "json, or perfetto (default for *.pftrace): smaller").oneOf({"json", "perfetto"});
   arguments.add("--limit", options->timeline.maxEvents, "at most N events, 0: all (1000000)").typeName("N");
-  arguments.add("--kernel", options->timeline.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
+  addKernel(arguments, options->timeline.kernel);
   arguments.add("--sm", options->sms, "only these SMs, for example 0-3,7").typeName("LIST");
   arguments.add("--block", options->blocks, "only these blocks").typeName("LIST");
   arguments.add("--window", options->window, "only from A to B µs after the first warp's start").typeName("A:B");

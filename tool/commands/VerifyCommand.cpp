@@ -1,5 +1,6 @@
 // `kperf verify`: whether the instructions of regions stand between their clock reads, in the machine code.
 #include "tool/commands/Command.h"
+#include "tool/commands/SharedOptions.h"
 #include "tool/commands/TableOutput.h"
 #include "tool/placement/PlacementTable.h"
 #include "tool/process/TemporaryFolder.h"
@@ -48,7 +49,7 @@ Run verifyCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
   arguments.add("PROGRAM", options->program, "or library, object file, cubin, built with -lineinfo");
   options->output.declare(arguments);
-  arguments.add("--kernel", options->kernel, "only kernels whose name matches GLOB").typeName("GLOB");
+  addKernel(arguments, options->kernel);
   arguments.footer("For each region of each kernel: how many of the instructions that come from its\n"
                    "lines run between its clock reads, how many outside, and how many of other lines\n"
                    "run inside. Needs nvdisasm and cuobjdump of the CUDA toolkit, and no GPU:\n"

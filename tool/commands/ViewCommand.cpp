@@ -6,6 +6,7 @@
 #include "tool/commands/Command.h"
 #include "tool/commands/PlacementFile.h"
 #include "tool/commands/Progress.h"
+#include "tool/commands/SharedOptions.h"
 #include "tool/commands/TableOutput.h"
 
 #include <algorithm>
@@ -130,7 +131,7 @@ decoder::Expected<int> run(const View &view, const Options &options) {
 
 Run declare(const View &view, const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
-  const Argument traces = arguments.add("TRACE", options->traces, "default: the newest *.kperf here");
+  const Argument traces = addTraces(arguments, options->traces);
   if (!(view.traits & decoder::kTakesSeveral))
     traces.atMostOne();
   options->output.declare(arguments, view.traits & decoder::kHasFindings ? decoder::Form::Findings : decoder::Form::Rows);

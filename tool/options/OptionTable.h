@@ -23,7 +23,6 @@ struct OptionRow {
 inline constexpr OptionRow kOptions[] = {
 #define KPERF_OPTION(programs, name, value, placeholder, help, more) {Program::programs, name, Value::value, placeholder, help, more},
 #include "tool/options/Options.def"
-#undef KPERF_OPTION
 };
 
 /// The row of an option that the program has; null when there is none.

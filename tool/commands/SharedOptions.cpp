@@ -1,0 +1,41 @@
+// The descriptions.
+#include "tool/commands/SharedOptions.h"
+
+#include "decoder/view/View.h"
+
+namespace kperf::tool {
+
+Argument addTrace(const Arguments &arguments, std::string &trace) {
+  return arguments.add("TRACE", trace, "default: the newest *.kperf here");
+}
+
+Argument addTraces(const Arguments &arguments, std::vector<std::string> &traces, const std::string &which) {
+  return arguments.add("TRACE", traces, which + "default: the newest *.kperf here");
+}
+
+Argument addKernel(const Arguments &arguments, std::string &glob) {
+  constexpr decoder::ViewOption option = decoder::kKernelOption;
+  return arguments.add(option.name, glob, option.help).typeName(option.value);
+}
+
+Argument addOutput(const Arguments &arguments, std::string &path) {
+  return arguments.add("-o,--output", path, "default: standard output").typeName("FILE");
+}
+
+Argument addNamedOutput(const Arguments &arguments, std::string &path) {
+  return arguments.add("-o,--output", path, "where to write, - for standard output").required().typeName("FILE");
+}
+
+Argument addRun(const Arguments &arguments, std::string &command) {
+  return arguments.add("--run", command, "runs the program that --build built").typeName("COMMAND");
+}
+
+Argument addRuns(const Arguments &arguments, unsigned &runs) {
+  return arguments.add("--runs", runs, "how often it runs each build (3)").typeName("N");
+}
+
+Argument addSame(const Arguments &arguments, std::string &pattern) {
+  return arguments.add("--same", pattern, "lines that must be equal (checksum|result)").typeName("REGEX");
+}
+
+} // namespace kperf::tool
