@@ -25,7 +25,7 @@ bool isRelocatable(const RewriteRequest &request) { return is_contained(request.
 KnownInstances knownInstances(const RewriteRequest &request) {
   if (isRelocatable(request))
     return KnownInstances::None;
-  return request.ownsHeaders ? KnownInstances::All : KnownInstances::OfMainFile;
+  return request.overlay.isOwn ? KnownInstances::All : KnownInstances::OfMainFile;
 }
 
 /// How many of the rewriters asked for record events.
@@ -57,8 +57,8 @@ KernelProbes chooseProbes(const RewriteRequest &request, const TranslationUnit &
                              .sharesRecords = countOfRecorders(request) <= 1,
                              .haveStreams = request.target == Target::Cuda,
                              .isThroughObjects = isThroughObjects(request),
-                             .sharesHeaders = request.sharesOverlay,
-                             .ownsHeaders = request.ownsHeaders,
+                             .sharesHeaders = request.overlay.isShared,
+                             .ownsHeaders = request.overlay.isOwn,
                              .isRelocatable = isRelocatable(request),
                              .isHost = request.target == Target::Host};
   std::vector<FunctionEvents> events;

@@ -199,7 +199,7 @@ private:
   }
 
   void redirectIncludes(const TranslationUnit &unit) {
-    overlay = planOverlay(unit, plan, request.overlayDirectory, request.outputDirectory, request.movesForcedIncludes);
+    overlay = planOverlay(unit, plan, request.overlay.directory, request.outputDirectory, request.overlay.moveForcedIncludes);
     PlanAdditions additions(plan);
     for (Edit &edit : overlay.edits)
       additions.addEdit(std::move(edit));
@@ -384,9 +384,9 @@ private:
     HeaderCopies forced;
     for (const OverlayFile &file : result.overlay) {
       for (const std::string &name : file.forcedAs)
-        forced.emplace(name, request.overlayDirectory + file.path);
-      job.files.push_back({request.overlayDirectory + file.path, (file.isForced() ? declarations() : "") + file.text});
-      job.onlyBodiesIn.push_back(request.overlayDirectory + file.path);
+        forced.emplace(name, request.overlay.directory + file.path);
+      job.files.push_back({request.overlay.directory + file.path, (file.isForced() ? declarations() : "") + file.text});
+      job.onlyBodiesIn.push_back(request.overlay.directory + file.path);
     }
     replaceForcedIncludes(job.command, Dialect::Clang, forced);
     std::set<std::pair<unsigned, std::string>> known;
@@ -410,7 +410,7 @@ private:
   bool isReadByCheckpoint(StringRef place) {
     std::vector<FileText> headers;
     for (const OverlayFile &file : result.overlay)
-      headers.push_back({request.overlayDirectory + file.path, file.text});
+      headers.push_back({request.overlay.directory + file.path, file.text});
     // Under a name of its own, for Clang knows what lies at the place if that is the source's.
     return checkpoints.readBack(plan.files().at(mainPath).text, {(place + ".read-back").str(), result.text}, headers,
                                 "#undef KPERF_REWRITING\n" + declarations());
@@ -446,7 +446,7 @@ private:
     if (result.changed)
       result.text = withLineDirective(std::move(result.text), request.input);
     for (OverlayFile &file : result.overlay)
-      file.text = withLineDirective(std::move(file.text), request.sharesOverlay ? file.original : plan.files().at(file.path).name);
+      file.text = withLineDirective(std::move(file.text), request.overlay.isShared ? file.original : plan.files().at(file.path).name);
   }
 
   const RewriteRequest &request;

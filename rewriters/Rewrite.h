@@ -21,6 +21,14 @@ namespace kperf {
 
 enum class Target { Cuda, Hip, Host };
 
+/// What becomes of headers that have to be rewritten: copies of them, in an overlay.
+struct OverlayRequest {
+  std::string directory;           ///< its root; empty: annotated headers are an error
+  bool moveForcedIncludes = false; ///< the command can be made to include copies (ForcedIncludes.h)
+  bool isShared = false;           ///< with other sources, which name the headers in ways of their own
+  bool isOwn = false;              ///< this source's alone: the copies need not be as others make them
+};
+
 struct RewriteRequest {
   std::string input;                       ///< as the compiler is given it; rows of the region table repeat it
   std::vector<FileText> overrides;         ///< contents that replace files
@@ -35,12 +43,9 @@ struct RewriteRequest {
   ProfileDecisions decisions;                   ///< what an earlier profile says of regions
   std::vector<RegionPlace> leftOut;             ///< regions, waits and signals that are not recorded, whatever asks for them
   std::string outputDirectory;                  ///< where the text will lie; empty: beside the input
-  std::string overlayDirectory;                 ///< root of the rewritten headers; empty: annotated headers are an error
-  bool movesForcedIncludes = false;             ///< the command can be made to include copies (ForcedIncludes.h)
-  bool lineDirective = false;                   ///< begin the texts with `#line 1 "original"`
-  bool sharesOverlay = false;                   ///< with other sources, which name its headers in ways of their own
-  bool ownsHeaders = false;                     ///< the copies of headers are this source's alone, and need not be as others make them
-  bool strict = false;                          ///< an error of Clang outside the edited functions is an error too
+  OverlayRequest overlay;
+  bool lineDirective = false; ///< begin the texts with `#line 1 "original"`
+  bool strict = false;        ///< an error of Clang outside the edited functions is an error too
   std::function<MachineCode()>
       machineCode;     ///< what the compiler makes of the source without probes; asked once, where accesses are counted; may be empty
   bool colour = false; ///< colour in rendered diagnostics
@@ -48,7 +53,7 @@ struct RewriteRequest {
 
 /// A header that has to be read from the overlay: it holds edits, or includes one that does.
 struct OverlayFile {
-  std::string path; ///< absolute; the copy belongs at overlayDirectory + path
+  std::string path; ///< absolute; the copy belongs at OverlayRequest::directory + path
   std::string text;
   std::vector<std::string> forcedAs; ///< its names on the command line, where that includes it before the source
   bool isForced() const { return !forcedAs.empty(); }

@@ -236,7 +236,7 @@ int rewriteOne(const std::string &input, const std::vector<std::string> &clangAr
     request.target = kperf::Target::Hip;
   request.clangArguments = clangArguments;
   request.outputDirectory = folderOf(path);
-  request.overlayDirectory = overlayName(path);
+  request.overlay.directory = overlayName(path);
   request.colour = sys::Process::StandardErrHasColors();
   Expected<kperf::RewriteResult> result = kperf::rewrite(request);
   if (!result) {
@@ -259,12 +259,12 @@ int rewriteOne(const std::string &input, const std::vector<std::string> &clangAr
       return fail(toString(std::move(error)));
   if (!writesFiles())
     return 0;
-  if (Error error = writeOverlay(*result, request.overlayDirectory))
+  if (Error error = writeOverlay(*result, request.overlay.directory))
     return fail(toString(std::move(error)));
   if (Error error = finish(*file, result->text))
     return fail(toString(std::move(error)));
   if (!result->overlay.empty())
-    errs() << "kperf-rewrite: rewritten headers are in " << kperf::cc::printable(request.overlayDirectory) << '\n';
+    errs() << "kperf-rewrite: rewritten headers are in " << kperf::cc::printable(request.overlay.directory) << '\n';
   return 0;
 }
 

@@ -26,13 +26,13 @@ double inShortSteps(const KernelFacts &kernel, std::uint32_t region, double entr
 } // namespace
 
 void findBarriers(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
-  if (!kernel.sync || kernel.warps == 0)
+  if (!kernel.sync || kernel.launches.warps == 0)
     return;
   for (const auto &[region, sum] : kernel.sync->waits) {
     if ((*program.regions)[region].operation != format::SyncOperation::Barrier)
       continue;
     const double path = kernel.gainOf(PathStep::Kind::Wait, region).value_or(0);
-    const double each = static_cast<double>(sum.count) / static_cast<double>(kernel.warps);
+    const double each = static_cast<double>(sum.count) / static_cast<double>(kernel.launches.warps);
     const double step =
         static_cast<double>(kernel.sync->cycles) / static_cast<double>(std::max<std::uint64_t>(kernel.sync->blocks, 1)) / each;
     const double waits = inShortSteps(kernel, region, each, step);

@@ -36,9 +36,9 @@ std::vector<Divergent> divergentRegions(const KernelFacts &kernel, double lanes)
 } // namespace
 
 void findDivergence(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
-  const std::uint64_t threads = std::uint64_t{kernel.block[0]} * kernel.block[1] * kernel.block[2];
-  const double lanes =
-      std::min<double>(kernel.warpLanes > 32 ? 32 : kernel.warpLanes, static_cast<double>(std::max<std::uint64_t>(threads, 1)));
+  const std::uint64_t threads = std::uint64_t{kernel.launches.block[0]} * kernel.launches.block[1] * kernel.launches.block[2];
+  const double lanes = std::min<double>(kernel.device.warpLanes > 32 ? 32 : kernel.device.warpLanes,
+                                        static_cast<double>(std::max<std::uint64_t>(threads, 1)));
   const std::vector<Divergent> all = divergentRegions(kernel, lanes);
   if (all.empty())
     return;
@@ -59,7 +59,7 @@ void findDivergence(const KernelFacts &kernel, const ProgramFacts &program, std:
   found.why = fmt::format("a {} runs each side of a branch, and a loop until its last lane is done", program.warp());
   found.remedy = "give neighbouring lanes equal work: sort by length, or let the whole warp share each lane's loop";
   found.confirm = "count and share of the region in kperf report";
-  found.gain = {0, most / 2, std::min(100.0, kernel.hasCostlyAtomics ? 100 * idle : most + 2)};
+  found.gain = {0, most / 2, std::min(100.0, kernel.recording.hasCostlyAtomics ? 100 * idle : most + 2)};
   out.push_back(std::move(found));
 }
 

@@ -12,10 +12,10 @@ namespace {
 std::string extent(const std::uint32_t (&size)[3]) { return fmt::format("{}x{}x{}", size[0], size[1], size[2]); }
 
 std::string shapeOf(const KernelFacts &kernel) {
-  if (kernel.durationNs == 0 && kernel.launches == 0)
+  if (kernel.launches.durationNs == 0 && kernel.launches.count == 0)
     return "its time was not recorded";
-  std::string out = fmt::format("{} launch{}, grid {}, block {}", kernel.launches, kernel.launches == 1 ? "" : "es",
-                                kernel.gridVaries ? "various" : extent(kernel.grid), extent(kernel.block));
+  std::string out = fmt::format("{} launch{}, grid {}, block {}", kernel.launches.count, kernel.launches.count == 1 ? "" : "es",
+                                kernel.launches.gridVaries ? "various" : extent(kernel.launches.grid), extent(kernel.launches.block));
   if (const auto &needs = kernel.plainNeeds ? kernel.plainNeeds : kernel.needs)
     out += fmt::format(", {} registers, {} B local, {} block{} an SM{}", needs->registers, needs->localBytes, needs->residentBlocks,
                        needs->residentBlocks == 1 ? "" : "s", kernel.plainNeeds ? "" : " (with probes)");
@@ -56,7 +56,8 @@ std::string reasonToWithhold(const Explained &found, const KernelFacts &kernel, 
 }
 
 KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &facts) {
-  KernelExplanation out{.name = kernel.name, .shape = shapeOf(kernel), .durationNs = kernel.durationNs, .probeCost = kernel.probeCost};
+  KernelExplanation out{
+      .name = kernel.name, .shape = shapeOf(kernel), .durationNs = kernel.launches.durationNs, .probeCost = kernel.recording.probeCost};
   out.roofline = rooflineOf(kernel, facts);
   std::vector<Explained> all;
   for (const Finder &finder : finders())
@@ -108,32 +109,33 @@ void addUnknowns(Explanation &out) {
 
 void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
   const auto add = [&](std::string what, std::string command) { out.unknowns.push_back({std::move(what), std::move(command)}); };
-  if (kernel.recordsKept < 99.5)
-    add(fmt::format("all of {}: {:.0f} % of its records were kept", kernel.name, kernel.recordsKept),
+  if (kernel.recording.recordsKept < 99.5)
+    add(fmt::format("all of {}: {:.0f} % of its records were kept", kernel.name, kernel.recording.recordsKept),
         "KPERF_RECORDS=… (kperf report says how many)");
-  if (out.facts.areSmsInvented && kernel.timeline.launches > 0 && kernel.timeline.maxBlocks < kernel.sms)
+  if (out.facts.areSmsInvented && kernel.timeline.launches > 0 && kernel.timeline.maxBlocks < kernel.device.sms)
     add(fmt::format("whether {} block{} of {} leave a GPU idle: the host target's {} SMs are no GPU's", kernel.timeline.maxBlocks,
-                    kernel.timeline.maxBlocks == 1 ? "" : "s", kernel.name, kernel.sms),
+                    kernel.timeline.maxBlocks == 1 ? "" : "s", kernel.name, kernel.device.sms),
         "KPERF_HOST_SMS=N, as many as your GPU has");
-  if (kernel.samplingInterval > 1)
-    add(fmt::format("tails of {}: one block in {} was recorded", kernel.name, kernel.samplingInterval), "KPERF_SAMPLE=1");
-  else if (kernel.warps < kernel.warpsLaunched)
-    add(fmt::format("all of {}: {} of {} warps were recorded", kernel.name, kernel.warps, kernel.warpsLaunched), "KPERF_BUFFER_MB=…");
+  if (kernel.recording.samplingInterval > 1)
+    add(fmt::format("tails of {}: one block in {} was recorded", kernel.name, kernel.recording.samplingInterval), "KPERF_SAMPLE=1");
+  else if (kernel.launches.warps < kernel.launches.warpsLaunched)
+    add(fmt::format("all of {}: {} of {} warps were recorded", kernel.name, kernel.launches.warps, kernel.launches.warpsLaunched),
+        "KPERF_BUFFER_MB=…");
   if (kernel.sync && kernel.sync->broken > 0)
     add(fmt::format("the critical path of {}: in {} of {} blocks it breaks", kernel.name, kernel.sync->broken, kernel.sync->blocks),
         "kperf overlap says where");
   if (kernel.unattributed > 50)
     add(fmt::format("{:.0f} % of the warp-time of {} is in no region", kernel.unattributed, kernel.name),
         "KPERF_SCOPE, or kperf-cc --auto=loops,barriers");
-  if (kernel.durationNs == 0)
+  if (kernel.launches.durationNs == 0)
     add(fmt::format("how long {} takes: no warp of it was recorded", kernel.name),
         fmt::format("kperf-cc --auto=kernels {} …, then kperf explain TRACE MEMORY", out.facts.isHost ? "host" : "nvcc"));
-  if (out.facts.isMemoryTimed() && kernel.hasCounters && !kernel.counterScale)
+  if (out.facts.isMemoryTimed() && kernel.accesses.hasCounters && !kernel.accesses.scale)
     add(fmt::format("what the memory accesses of {} take: its launches that were timed and those that were counted differ in size, or are "
                     "not known",
                     kernel.name),
         "both builds with the same input");
-  if (kernel.isSummed)
+  if (kernel.recording.isSummed)
     add(fmt::format("tails of {}: its entries were summed up", kernel.name), "kperf-cc without --aggregate");
 }
 
@@ -151,14 +153,14 @@ Explanation explain(ProgramFacts facts, bool hasFullNames) {
     out.facts.kernels[i].name = names[i];
   double all = 0;
   for (const KernelFacts &kernel : out.facts.kernels)
-    all += kernel.durationNs;
+    all += kernel.launches.durationNs;
   for (const KernelFacts &kernel : out.facts.kernels) {
     if (out.kernels.size() == Explanation::kMaxKernels) {
       ++out.moreKernels;
       continue;
     }
     out.kernels.push_back(explainKernel(kernel, out.facts));
-    out.kernels.back().share = all > 0 ? 100 * kernel.durationNs / all : 0;
+    out.kernels.back().share = all > 0 ? 100 * kernel.launches.durationNs / all : 0;
     addKernelUnknowns(out, kernel);
   }
   for (const std::string &loss : out.facts.losses)
@@ -193,9 +195,9 @@ std::string costText(const Explanation &explanation) {
     return fmt::format("probes cost {:+.1f} % (measured against the program without them)", *facts.measuredPercent);
   double cost = 0, time = 0, all = 0;
   for (const KernelFacts &kernel : facts.kernels) {
-    cost += kernel.probeCost.value_or(0) * kernel.durationNs;
-    time += kernel.probeCost ? kernel.durationNs : 0;
-    all += kernel.durationNs;
+    cost += kernel.recording.probeCost.value_or(0) * kernel.launches.durationNs;
+    time += kernel.recording.probeCost ? kernel.launches.durationNs : 0;
+    all += kernel.launches.durationNs;
   }
   if (time < 0.9 * all || time == 0) // of the others it may be anything
     return "what probes cost was not measured";

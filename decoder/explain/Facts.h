@@ -52,32 +52,53 @@ struct TrafficFacts {
   std::optional<double> reuse;             ///< bytes of other lines between two uses of a line: the median
 };
 
-struct KernelFacts {
-  std::string name, device;
-  std::uint64_t launches = 0, warps = 0, warpsLaunched = 0;
+/// All that were timed.
+struct LaunchFacts {
+  std::uint64_t count = 0, warps = 0, warpsLaunched = 0;
   std::uint32_t grid[3] = {}, block[3] = {};
   bool gridVaries = false;
-  double durationNs = 0; ///< of all timed launches
+  double durationNs = 0; ///< of all of them
   double nsPerCycle = 0;
-  std::optional<double> probeCost; ///< percent of warp-time; nothing where no calibration knows it
-  bool hasCostlyAtomics = false;   ///< hasCostlyAtomics()
-  double recordsKept = 100;        ///< percent
-  double unattributed = 0;         ///< percent of warp-time in no region
-  bool isSummed = false;           ///< entries were summed up on the device
-  std::uint32_t samplingInterval = 1, sms = 0, warpLanes = 32;
-  double memoryBytesPerNs = 0; ///< that the device's memory moves at most; 0: not known
+};
+
+/// The GPU that a kernel ran on.
+struct DeviceFacts {
+  std::string name, architecture; ///< "NVIDIA H100", "sm_90"
+  std::uint32_t sms = 0, warpLanes = 32;
+  double memoryBytesPerNs = 0; ///< that its memory moves at most; 0: not known
   format::DeviceLimitsRecord limits{};
-  std::string architecture;         ///< "sm_90"
+};
+
+/// How a kernel was recorded, and what that cost.
+struct RecordingFacts {
+  std::optional<double> probeCost;    ///< percent of warp-time; nothing where no calibration knows it
+  bool hasCostlyAtomics = false;      ///< hasCostlyAtomics()
+  double recordsKept = 100;           ///< percent
+  bool isSummed = false;              ///< entries were summed up on the device
+  std::uint32_t samplingInterval = 1; ///< of blocks
+};
+
+/// Memory accesses, where these were counted.
+struct AccessFacts {
+  std::vector<SiteFacts> sites; ///< those that would save most first
+  bool hasCounters = false;
+  /// What the counters have to be multiplied by to be those of the timed launches; nothing where these differ in more than number from
+  /// those that were counted.
+  std::optional<double> scale;
+  std::optional<TrafficFacts> traffic; ///< nothing where `scale` is nothing, or nothing was counted
+};
+
+struct KernelFacts {
+  std::string name;
+  LaunchFacts launches;
+  DeviceFacts device;
+  RecordingFacts recording;
+  double unattributed = 0;          ///< percent of warp-time in no region
   std::vector<RegionFacts> regions; ///< those of most self time first
   const KernelSync *sync = nullptr; ///< null without waits
   BlockBalance::Kernel balance;
   LaunchTimeline::Kernel timeline;
-  std::vector<SiteFacts> sites; ///< those that would save most first
-  bool hasCounters = false;     ///< its memory accesses were counted
-  /// What its counters have to be multiplied by to be those of its timed launches; nothing where these differ in more than number from
-  /// those that were counted.
-  std::optional<double> counterScale;
-  std::optional<TrafficFacts> traffic;            ///< nothing where counterScale is nothing, or nothing was counted
+  AccessFacts accesses;
   std::optional<format::KernelRecord> needs;      ///< as it was timed, with its probes
   std::optional<format::KernelRecord> plainNeeds; ///< of the build without probes, where there is a trace of that
 

@@ -124,30 +124,31 @@ KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const Fac
   const KernelTotals &kernel = totals.kernels()[index];
   const LaunchLedger::Group &launches = totals.launches().group(index);
   const TracedDevice &device = totals.devices()[kernel.device];
-  KernelFacts out{.name = kernel.name, .device = device.name};
-  out.launches = launches.launches;
-  out.warps = kernel.warps;
-  out.warpsLaunched = launches.warpsLaunched;
-  std::ranges::copy(launches.grid, out.grid);
-  std::ranges::copy(launches.block, out.block);
-  out.gridVaries = launches.gridVaries;
-  out.durationNs = launches.durationNs;
-  out.nsPerCycle = totals.rateOf(index, target).nsPerCycle;
+  KernelFacts out{.name = kernel.name};
+  out.device.name = device.name;
+  out.launches.count = launches.launches;
+  out.launches.warps = kernel.warps;
+  out.launches.warpsLaunched = launches.warpsLaunched;
+  std::ranges::copy(launches.grid, out.launches.grid);
+  std::ranges::copy(launches.block, out.launches.block);
+  out.launches.gridVaries = launches.gridVaries;
+  out.launches.durationNs = launches.durationNs;
+  out.launches.nsPerCycle = totals.rateOf(index, target).nsPerCycle;
   const ProbeCost cost = device.probes.cost();
   const auto life = static_cast<double>(kernel.cycles);
-  out.hasCostlyAtomics = hasCostlyAtomics(kernel);
-  out.probeCost = probePercent(kernel, cost);
+  out.recording.hasCostlyAtomics = hasCostlyAtomics(kernel);
+  out.recording.probeCost = probePercent(kernel, cost);
   if (kernel.records.produced > 0)
-    out.recordsKept =
+    out.recording.recordsKept =
         percent(static_cast<double>(kernel.records.produced - kernel.records.dropped), static_cast<double>(kernel.records.produced));
   out.unattributed = percent(static_cast<double>(kernel.unattributed), life);
-  out.isSummed = kernel.records.sums > 0;
-  out.samplingInterval = kernel.samplingInterval;
+  out.recording.isSummed = kernel.records.sums > 0;
+  out.recording.samplingInterval = kernel.sampling.interval;
   out.sync = program.sync->kernel(index);
   out.balance = sink.balance.kernel(index);
   out.timeline = sink.timeline.kernel(index);
   addRegions(out, kernel, *program.regions, cost);
-  if (!out.probeCost)
+  if (!out.recording.probeCost)
     for (RegionFacts &region : out.regions)
       region.probeShare.reset();
   return out;
@@ -156,15 +157,15 @@ KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const Fac
 void addDevices(KernelFacts &kernel, std::uint32_t ordinal, std::span<const Trace> traces) {
   for (const Trace &trace : traces) {
     if (const format::DeviceRecord *device = trace.device(ordinal)) {
-      kernel.sms = device->multiprocessors;
-      kernel.architecture = trace.string(device->architecture);
-      kernel.warpLanes = std::max(device->warpLanes, 1u);
+      kernel.device.sms = device->multiprocessors;
+      kernel.device.architecture = trace.string(device->architecture);
+      kernel.device.warpLanes = std::max(device->warpLanes, 1u);
     }
     const auto limits = std::ranges::find(trace.deviceLimits(), ordinal, &format::DeviceLimitsRecord::device);
     if (limits == trace.deviceLimits().end())
       continue;
-    kernel.limits = *limits;
-    kernel.memoryBytesPerNs = static_cast<double>(limits->memoryBytesPerSecond) / 1e9;
+    kernel.device.limits = *limits;
+    kernel.device.memoryBytesPerNs = static_cast<double>(limits->memoryBytesPerSecond) / 1e9;
   }
 }
 
@@ -176,7 +177,7 @@ Status addNeeds(ProgramFacts &out, std::span<const Trace> traces, std::optional<
       return status;
   for (const KernelNeeds &needs : table.all())
     for (KernelFacts &kernel : out.kernels) {
-      const std::uint64_t threads = std::uint64_t{kernel.block[0]} * kernel.block[1] * kernel.block[2];
+      const std::uint64_t threads = std::uint64_t{kernel.launches.block[0]} * kernel.launches.block[1] * kernel.launches.block[2];
       if ((kernel.name == needs.name || qualifiedNameOf(kernel.name) == qualifiedNameOf(needs.name)) &&
           threads == needs.record.blockThreads)
         kernel.*member = needs.record;
@@ -230,9 +231,9 @@ const RegionFacts *KernelFacts::region(std::uint32_t index) const {
 }
 
 std::optional<double> KernelFacts::probesIn(double percent) const {
-  if (!probeCost)
+  if (!recording.probeCost)
     return {};
-  return percent * *probeCost / 100;
+  return percent * *recording.probeCost / 100;
 }
 
 std::optional<double> KernelFacts::probesOf(std::uint32_t index) const {
@@ -304,7 +305,7 @@ Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel
     return failure(status.error());
   if (Status status = addSites(out, traces); !status)
     return failure(status.error());
-  std::ranges::stable_sort(out.kernels, std::greater<>(), &KernelFacts::durationNs);
+  std::ranges::stable_sort(out.kernels, std::greater<>(), [](const KernelFacts &each) { return each.launches.durationNs; });
   return out;
 }
 

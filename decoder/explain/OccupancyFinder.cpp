@@ -31,13 +31,13 @@ struct Occupancy {
 
 /// What the driver said of a kernel on an NVIDIA GPU; nothing where it did not, or of the device.
 std::optional<Occupancy> occupancyOf(const format::KernelRecord &needs, const KernelFacts &kernel) {
-  if (needs.residentBlocks == 0 || kernel.limits.residentWarps == 0 || !kernel.architecture.starts_with("sm_"))
+  if (needs.residentBlocks == 0 || kernel.device.limits.residentWarps == 0 || !kernel.device.architecture.starts_with("sm_"))
     return {};
   const unsigned ofBlock = (needs.blockThreads + 31) / 32;
   const unsigned ofWarp = (std::max(needs.registers, 1u) * 32 + kRegisterUnit - 1) / kRegisterUnit * kRegisterUnit;
   const unsigned byRegisters = kRegistersOfSm / ofWarp / kSchedulers * kSchedulers / std::max(ofBlock, 1u);
   const std::uint64_t shared = std::uint64_t{needs.staticSharedBytes} + needs.dynamicSharedBytes;
-  Occupancy out{.warps = needs.residentBlocks * ofBlock, .max = kernel.limits.residentWarps};
+  Occupancy out{.warps = needs.residentBlocks * ofBlock, .max = kernel.device.limits.residentWarps};
   if (byRegisters <= needs.residentBlocks) {
     out.isByRegisters = true;
     out.limit = fmt::format("{} registers a thread", needs.registers);
@@ -57,9 +57,9 @@ std::optional<Occupancy> occupancyOf(const format::KernelRecord &needs, const Ke
 
 /// Percent of the time that a unit which all of the kernel's sectors go through is busy at least.
 double busyOf(const KernelFacts &kernel) {
-  const double bytesPerNs = kernel.traffic->bytes / kernel.durationNs;
-  const double ofL2 = bytesPerNs / format::kSectorBytes * kernel.nsPerCycle / kSectorsPerCycle / kernel.sms;
-  const double ofMemory = kernel.memoryBytesPerNs > 0 ? bytesPerNs / kernel.memoryBytesPerNs : 0;
+  const double bytesPerNs = kernel.accesses.traffic->bytes / kernel.launches.durationNs;
+  const double ofL2 = bytesPerNs / format::kSectorBytes * kernel.launches.nsPerCycle / kSectorsPerCycle / kernel.device.sms;
+  const double ofMemory = kernel.device.memoryBytesPerNs > 0 ? bytesPerNs / kernel.device.memoryBytesPerNs : 0;
   return std::min(1.0, std::max(ofL2, ofMemory <= 1 ? ofMemory : 0)); // what is over the memory's rate comes of caches
 }
 
@@ -68,17 +68,17 @@ double busyOf(const KernelFacts &kernel) {
 void findOccupancy(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
   const bool areCopiesTimed = kernel.sync && !kernel.sync->flights.empty();
   const auto life = kernel.balance.rows.find(BlockBalance::kWholeLife);
-  if (!kernel.needs || !program.isMemoryTimed() || !kernel.traffic || areCopiesTimed || life == kernel.balance.rows.end() ||
-      kernel.balance.blocks == 0 || kernel.warpsLaunched == 0 || kernel.durationNs <= 0 || kernel.sms == 0)
+  if (!kernel.needs || !program.isMemoryTimed() || !kernel.accesses.traffic || areCopiesTimed || life == kernel.balance.rows.end() ||
+      kernel.balance.blocks == 0 || kernel.launches.warpsLaunched == 0 || kernel.launches.durationNs <= 0 || kernel.device.sms == 0)
     return;
   const format::KernelRecord &needs = kernel.plainNeeds ? *kernel.plainNeeds : *kernel.needs;
   const std::optional<Occupancy> occupancy = occupancyOf(needs, kernel);
-  const bool isFilled = kernel.timeline.maxBlocks > std::uint64_t{kernel.sms} * needs.residentBlocks;
+  const bool isFilled = kernel.timeline.maxBlocks > std::uint64_t{kernel.device.sms} * needs.residentBlocks;
   if (!occupancy || !isFilled || 2 * occupancy->warps >= occupancy->max)
     return;
   const double cycles = life->second.mean / static_cast<double>(kernel.balance.blocks); // of a warp
-  const double reads = kernel.traffic->reads / static_cast<double>(kernel.warpsLaunched);
-  if (cycles < kMinCycles * reads || kernel.traffic->shared > kMaxShared * kernel.traffic->reads)
+  const double reads = kernel.accesses.traffic->reads / static_cast<double>(kernel.launches.warpsLaunched);
+  if (cycles < kMinCycles * reads || kernel.accesses.traffic->shared > kMaxShared * kernel.accesses.traffic->reads)
     return;
   const double waits = std::min(1.0, reads * kReadCycles / std::max(cycles, 1.0));
   const double idle = 1 - std::min(1.0, (1 - waits) * occupancy->warps / kSchedulers);
@@ -94,7 +94,7 @@ void findOccupancy(const KernelFacts &kernel, const ProgramFacts &program, std::
                                "{:.0f} %; {:.0f} GB/s",
                                needs.residentBlocks, needs.residentBlocks == 1 ? "" : "s", needs.blockThreads, needs.registers,
                                std::uint64_t{needs.staticSharedBytes} + needs.dynamicSharedBytes, warp, reads, cyclesText(cycles),
-                               100 * waits, kernel.traffic->bytes / kernel.durationNs);
+                               100 * waits, kernel.accesses.traffic->bytes / kernel.launches.durationNs);
   found.command = "dump: needs, limits";
   found.why = fmt::format("while a {} waits for memory the {} has few others to run", warp, sm);
   found.remedy = occupancy->remedy;

@@ -13,10 +13,11 @@ std::optional<double> Roofline::ofPeak() const {
 }
 
 std::optional<Roofline> rooflineOf(const KernelFacts &kernel, const ProgramFacts &program) {
-  if (!program.isMemoryTimed() || !kernel.traffic || kernel.traffic->bytes <= 0 || kernel.durationNs <= 0)
+  if (!program.isMemoryTimed() || !kernel.accesses.traffic || kernel.accesses.traffic->bytes <= 0 || kernel.launches.durationNs <= 0)
     return {};
-  const TrafficFacts &traffic = *kernel.traffic;
-  Roofline out{.bytes = traffic.bytes, .bytesPerNs = traffic.bytes / kernel.durationNs, .peakBytesPerNs = kernel.memoryBytesPerNs};
+  const TrafficFacts &traffic = *kernel.accesses.traffic;
+  Roofline out{
+      .bytes = traffic.bytes, .bytesPerNs = traffic.bytes / kernel.launches.durationNs, .peakBytesPerNs = kernel.device.memoryBytesPerNs};
   if (const RegionFacts *const region = kernel.region(traffic.region); region && region->kind != format::RegionKind::Kernel) {
     out.region = region->name;
     out.ofBytes = 100 * traffic.ofRegion / traffic.bytes;
@@ -24,7 +25,7 @@ std::optional<Roofline> rooflineOf(const KernelFacts &kernel, const ProgramFacts
   }
   out.footprint = traffic.footprint;
   out.reuse = traffic.reuse;
-  out.l2Bytes = static_cast<double>(kernel.limits.l2Bytes);
+  out.l2Bytes = static_cast<double>(kernel.device.limits.l2Bytes);
   return out;
 }
 

@@ -25,12 +25,12 @@ void addScales(ProgramFacts &facts, const CountedLaunches &counted) {
   std::map<std::string, LaunchCount> timed; // of all instances of a kernel, as what was counted is
   for (const KernelFacts &kernel : facts.kernels) {
     LaunchCount &sum = timed[qualifiedNameOf(kernel.name)];
-    sum.launches += kernel.launches;
-    sum.warps += kernel.warpsLaunched;
+    sum.launches += kernel.launches.count;
+    sum.warps += kernel.launches.warpsLaunched;
   }
   for (KernelFacts &kernel : facts.kernels) {
     const std::string name = qualifiedNameOf(kernel.name);
-    kernel.counterScale = facts.hasSitesInTimes ? 1 : scaleOfCounters(timed[name], counted.of(name));
+    kernel.accesses.scale = facts.hasSitesInTimes ? 1 : scaleOfCounters(timed[name], counted.of(name));
   }
 }
 
@@ -67,7 +67,7 @@ std::size_t SiteKernels::kernelOf(const TracedSite &site) const {
       return i;
     if (region != RegionSet::kNone && kernel.region(region))
       return i;
-    if (kernel.durationNs > facts.kernels[most].durationNs)
+    if (kernel.launches.durationNs > facts.kernels[most].launches.durationNs)
       most = i;
   }
   return most;
@@ -76,7 +76,7 @@ std::size_t SiteKernels::kernelOf(const TracedSite &site) const {
 void SiteKernels::count(const MemoryTotals &totals) {
   for (const SiteTotals &site : totals.sites()) {
     const std::size_t index = kernelOf(site.site);
-    facts.kernels[index].hasCounters = true;
+    facts.kernels[index].accesses.hasCounters = true;
     kernelOfId.emplace(site.site.record->id, index);
     Passes &sum = passes[index];
     sum.ofRegions[regionOf(site.site)] += static_cast<double>(site.sum[format::kSectors]);
@@ -109,38 +109,40 @@ void SiteKernels::add(const MemoryFinding &fault) {
     for (const RegionFacts &other : kernel.regions)
       out.elsewhere += other.region != out.region && isWork(other.kind) ? other.share : 0;
   addTimes(out, kernel, sum);
-  kernel.sites.push_back(std::move(out));
+  kernel.accesses.sites.push_back(std::move(out));
 }
 
 void SiteKernels::addTraffic() {
   for (std::size_t i = 0; i < passes.size(); ++i) {
     KernelFacts &kernel = facts.kernels[i];
-    if (!kernel.counterScale || passes[i].sectors == 0)
+    if (!kernel.accesses.scale || passes[i].sectors == 0)
       continue;
     const auto most = std::ranges::max_element(passes[i].ofRegions, {}, [](const auto &entry) { return entry.second; });
-    const double bytes = *kernel.counterScale * format::kSectorBytes;
-    kernel.traffic = TrafficFacts{.reads = passes[i].reads * *kernel.counterScale,
-                                  .shared = passes[i].shared * *kernel.counterScale,
-                                  .bytes = passes[i].sectors * bytes,
-                                  .region = most->first,
-                                  .ofRegion = most->second * bytes};
+    const double bytes = *kernel.accesses.scale * format::kSectorBytes;
+    kernel.accesses.traffic = TrafficFacts{.reads = passes[i].reads * *kernel.accesses.scale,
+                                           .shared = passes[i].shared * *kernel.accesses.scale,
+                                           .bytes = passes[i].sectors * bytes,
+                                           .region = most->first,
+                                           .ofRegion = most->second * bytes};
   }
 }
 
 /// What the passes that the fix saves take at the hardware's rates, where it is known of how many launches they are.
 void SiteKernels::addTimes(SiteFacts &out, const KernelFacts &kernel, const Passes &sum) const {
-  if (!kernel.counterScale)
+  if (!kernel.accesses.scale)
     return;
   const std::string_view rule = out.fault.rule;
   const bool isShared = rule == "bank-conflict", isAtomic = rule == "same-address";
-  const double saved = out.fault.saved * *kernel.counterScale, ofUnit = (isShared ? sum.wavefronts : sum.sectors) * *kernel.counterScale;
-  if (!facts.isHost && kernel.sms > 0 && !isAtomic) {
-    const double each = kernel.nsPerCycle / (isShared ? kPassesPerCycle : kSectorsPerCycle) / kernel.sms, all = ofUnit * each;
-    out.unitTime = saved * each * std::min(1.0, all > 0 ? kernel.durationNs / all : 1); // no unit is busy for longer than that
+  const double saved = out.fault.saved * *kernel.accesses.scale,
+               ofUnit = (isShared ? sum.wavefronts : sum.sectors) * *kernel.accesses.scale;
+  if (!facts.isHost && kernel.device.sms > 0 && !isAtomic) {
+    const double each = kernel.launches.nsPerCycle / (isShared ? kPassesPerCycle : kSectorsPerCycle) / kernel.device.sms,
+                 all = ofUnit * each;
+    out.unitTime = saved * each * std::min(1.0, all > 0 ? kernel.launches.durationNs / all : 1); // no unit is busy for longer than that
   }
-  const double moved = kernel.memoryBytesPerNs * kernel.durationNs; // at most, from device memory
-  if (areApart(out.fault) && sum.sectors * *kernel.counterScale * format::kSectorBytes <= 1.1 * moved)
-    out.memoryTime = saved * format::kSectorBytes / kernel.memoryBytesPerNs;
+  const double moved = kernel.device.memoryBytesPerNs * kernel.launches.durationNs; // at most, from device memory
+  if (areApart(out.fault) && sum.sectors * *kernel.accesses.scale * format::kSectorBytes <= 1.1 * moved)
+    out.memoryTime = saved * format::kSectorBytes / kernel.device.memoryBytesPerNs;
 }
 
 } // namespace
@@ -166,7 +168,7 @@ static Status addReuse(ProgramFacts &facts, std::span<const Trace> traces, const
   if (!reuse)
     return failure(reuse.error());
   for (std::size_t i = 0; i < reuse->size(); ++i)
-    if (std::optional<TrafficFacts> &traffic = facts.kernels[i].traffic) {
+    if (std::optional<TrafficFacts> &traffic = facts.kernels[i].accesses.traffic) {
       traffic->footprint = (*reuse)[i].footprint;
       traffic->reuse = (*reuse)[i].distance;
     }

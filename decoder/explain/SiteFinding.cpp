@@ -15,9 +15,9 @@ Gain gainOfSite(const SiteFacts &site, const KernelFacts &kernel, const ProgramF
   const bool isStore = site.fault.site.record->kind == format::SiteKind::Store;
   const double left = (100 - site.ofUnit) / (areApart(site.fault) ? isStore ? 4 : 2 : 1);
   const double most = std::min(100 - left, 100 - site.elsewhere);
-  if (site.unitTime <= 0 || kernel.durationNs <= 0)
+  if (site.unitTime <= 0 || kernel.launches.durationNs <= 0)
     return {0, most / 2, most, false};
-  return {0, std::min(most, 100 * std::max(site.unitTime, site.memoryTime) / kernel.durationNs), most, false};
+  return {0, std::min(most, 100 * std::max(site.unitTime, site.memoryTime) / kernel.launches.durationNs), most, false};
 }
 
 /// "exposed" or "hidden", as far as times tell.
@@ -26,11 +26,11 @@ static std::string exposure(const SiteFacts &site, const KernelFacts &kernel, co
     return "what that takes is not known here: the host target's memory takes no time";
   if (program.areTimesCounted())
     return "what that takes is not known: the kernel's time holds the counting";
-  if (!kernel.counterScale)
+  if (!kernel.accesses.scale)
     return "what that takes is not known: other launches were counted than were timed";
-  if (kernel.durationNs <= 0 || site.unitTime <= 0)
+  if (kernel.launches.durationNs <= 0 || site.unitTime <= 0)
     return "what that takes is not known: no rate is known of it";
-  const double busy = 100 * std::max(site.unitTime, site.memoryTime) / kernel.durationNs;
+  const double busy = 100 * std::max(site.unitTime, site.memoryTime) / kernel.launches.durationNs;
   return fmt::format("at the rate of the hardware they take {:.1f} % of the kernel's time{}", busy,
                      busy < kMinEvidence ? ": other work hides them" : "");
 }
@@ -38,7 +38,7 @@ static std::string exposure(const SiteFacts &site, const KernelFacts &kernel, co
 void addSiteFindings(const KernelFacts &kernel, const ProgramFacts &program, bool (*isOf)(std::string_view rule),
                      std::vector<Explained> &out) {
   std::map<std::pair<std::string, std::string>, std::vector<const SiteFacts *>> byLine; // by rule and place
-  for (const SiteFacts &site : kernel.sites)
+  for (const SiteFacts &site : kernel.accesses.sites)
     if (isOf(site.fault.rule))
       byLine[{site.fault.rule, site.place}].push_back(&site);
   for (const auto &[key, sites] : byLine) {

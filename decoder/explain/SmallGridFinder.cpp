@@ -12,17 +12,18 @@ void findSmallGrid(const KernelFacts &kernel, const ProgramFacts &program, std::
   const LaunchTimeline::Kernel &launches = kernel.timeline;
   if (program.areSmsInvented) // Explanation says what is not known instead
     return;
-  if (kernel.sms < 2 || launches.launches == 0 || launches.leftOut > 0 || kernel.samplingInterval > 1 || launches.maxBlocks >= kernel.sms)
+  if (kernel.device.sms < 2 || launches.launches == 0 || launches.leftOut > 0 || kernel.recording.samplingInterval > 1 ||
+      launches.maxBlocks >= kernel.device.sms)
     return;
-  const double used = static_cast<double>(launches.maxBlocks) / kernel.sms;
+  const double used = static_cast<double>(launches.maxBlocks) / kernel.device.sms;
   const double idle = 100 * (1 - used);
   Explained found{.rule = "small-grid",
                   .what = fmt::format("{} {}{} for {} {}s", launches.maxBlocks, program.block(), launches.maxBlocks == 1 ? "" : "s",
-                                      kernel.sms, program.sm())};
+                                      kernel.device.sms, program.sm())};
   found.place = kernel.regions.empty() ? "" : placeOf(program, kernel.regions.front().region);
   found.evidence = fmt::format("{} launch{} of at most {} {}{}; the device has {} {}s, {:.0f} % of them idle", launches.launches,
                                launches.launches == 1 ? "" : "es", launches.maxBlocks, program.block(), launches.maxBlocks == 1 ? "" : "s",
-                               kernel.sms, program.sm(), idle);
+                               kernel.device.sms, program.sm(), idle);
   found.command = "info";
   found.why = fmt::format("an {} without a {} does nothing", program.sm(), program.block());
   found.remedy = launches.launches > 1 ? fmt::format("do the work of several launches in one, or in smaller {}s", program.block())

@@ -37,7 +37,7 @@ public:
     kernel.blocksOfLaunch = std::uint64_t{launches.grid[0]} * launches.grid[1] * launches.grid[2];
     kernel.cycles = static_cast<double>(totals.cycles);
     kernel.unattributed = static_cast<double>(totals.unattributed);
-    kernel.samplingInterval = totals.samplingInterval;
+    kernel.samplingInterval = totals.sampling.interval;
     kernel.isCostKnown = cost.isKnown;
     kernel.cyclesOfRecord = cost.around[0] > 0 ? cost.around[0] : cost.around[1];
     const auto byTime = [&](std::uint32_t a, std::uint32_t b) { return inclusiveOf(a) > inclusiveOf(b); };

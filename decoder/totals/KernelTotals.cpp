@@ -136,7 +136,7 @@ void TotalsSink::warp(const WarpSpans &warp) {
   addSpans(kernel, warp);
   addMarks(kernel, warp);
   addSums(kernel, warp);
-  kernel.launchIntervals.add(launch ? launch->oneIn : 0);
+  kernel.sampling.launchIntervals.add(launch ? launch->oneIn : 0);
   if (warp.header.sampled > 1 || (launch && launch->oneIn > 1))
     addSampled(kernel, warp, launch, ledger.warpsOfBlock(device, warp.header), nesting.notRecorded(), touched, warpSums);
   const std::size_t sm = std::min<std::size_t>(warp.header.sm, kMaxSms - 1);
@@ -206,10 +206,10 @@ static std::uint64_t overlapOf(const Span &span, std::uint64_t from, std::uint64
 }
 
 void TotalsSink::countUncalibrated(KernelTotals &kernel, const WarpSpans &warp, const Span &span) const {
-  kernel.pairs += warp.isPaired.data()[span.region] != 0;
+  kernel.probes.pairs += warp.isPaired.data()[span.region] != 0;
   const bool isWait = regions[span.region].kind == format::RegionKind::Wait; // whose lanes are an object
-  kernel.withoutFirstLane += trace->header().target != format::Target::Host && (span.lanes & 1) == 0 && !isWait &&
-                             !warp.isShared.data()[span.region] && !warp.isPaired.data()[span.region];
+  kernel.probes.withoutFirstLane += trace->header().target != format::Target::Host && (span.lanes & 1) == 0 && !isWait &&
+                                    !warp.isShared.data()[span.region] && !warp.isPaired.data()[span.region];
 }
 
 void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
@@ -256,27 +256,13 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
       continue;
     (parent == Nesting::kTop ? onTop : warpSums.data()[nodes.data()[parent]].children) += probe;
   }
-  kernel.probes += unpacked(all);
-  kernel.topLevel += unpacked(onTop);
+  kernel.probes.all += unpacked(all);
+  kernel.probes.topLevel += unpacked(onTop);
 }
 
 double KernelTotals::probeCycles(const ProbeCost &cost) const {
   const std::uint64_t kept = records.produced - std::min(records.produced, records.dropped);
-  return probes.times(cost.around) * (kept > 0 ? static_cast<double>(records.produced) / static_cast<double>(kept) : 1);
-}
-
-void WarpSums::addTo(RowTotals &row) const {
-  row.count += count;
-  row.overlapping += overlapping;
-  row.exclusive += exclusive;
-  row.inclusive += inclusive;
-  row.hasUnknownProbes |= lost > inclusive / 100;
-  row.outermost += unpacked(outermost);
-  row.inside += {insideOwn, insideShared};
-  row.nested += unpacked(nested);
-  row.children += unpacked(children);
-  row.warps += count > 0; // not by a begin or an end alone: how long it was inside is not known
-  row.maxInWarp = std::max(row.maxInWarp, inclusive);
+  return probes.all.times(cost.around) * (kept > 0 ? static_cast<double>(records.produced) / static_cast<double>(kept) : 1);
 }
 
 ClockRate TotalsSink::rateOf(std::uint32_t kernel, format::Target target) const {
@@ -347,7 +333,7 @@ void TotalsSink::addUnseenLaunches(const HostLaunches &launches) {
   for (std::uint32_t i = 0; i < kernelList.size(); ++i) {
     const KernelTotals &kernel = kernelList[i];
     const LaunchLedger::Group &seen = ledger.group(i);
-    if (kernel.samplingInterval > 1 || kernel.foreignWarps > 0 || seen.launches == 0)
+    if (kernel.sampling.interval > 1 || kernel.foreignWarps > 0 || seen.launches == 0)
       continue;
     const std::uint32_t ordinal = deviceList[kernel.device].ordinal;
     HostLaunches::Sum listed;

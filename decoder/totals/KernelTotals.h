@@ -10,7 +10,7 @@
 #include "decoder/totals/LaunchLedger.h"
 #include "decoder/totals/LaunchWeights.h"
 #include "decoder/totals/ProbeCost.h"
-#include "decoder/totals/Quantiles.h"
+#include "decoder/totals/RowTotals.h"
 #include "decoder/totals/SampledTotals.h"
 #include "decoder/trace/Trace.h"
 
@@ -21,48 +21,21 @@
 
 namespace kperf::decoder {
 
-/// Sums of one region, or of one call path, in one kernel. Cycles.
-struct RowTotals {
-  std::uint64_t count = 0;       ///< spans, or marks
-  std::uint64_t overlapping = 0; ///< spans that cross others: they are in `inclusive` only
-  std::uint64_t exclusive = 0;
-  std::uint64_t inclusive = 0; ///< recursion counted once
-  std::uint64_t unmatchedBegins = 0, unmatchedEnds = 0;
-  Quantiles durations;
-  std::uint64_t warps = 0;     ///< that entered the region
-  std::uint64_t maxInWarp = 0; ///< greatest inclusive time in a warp
-  std::vector<std::uint64_t> bySm;
-  // Of two spans that share a record the second one's probe adds nothing around itself beyond what it adds to itself
-  // (WarpSpans::isSecond).
-  ProbeCounts outermost;           ///< probes of the spans in `inclusive` but pairs of records; and second ones inside
-  ProbeCounts inside;              ///< probes of all spans inside those but second ones
-  ProbeCounts nested;              ///< probes of the spans in `exclusive`
-  ProbeCounts children;            ///< probes of the spans next inside those but second ones
-  std::vector<SampledRow> sampled; ///< what of the sums above is of blocks that stand for others; by KernelTotals::strata
-  double scale = 1;                ///< by which the sums were multiplied to be those of all blocks
-  std::uint64_t recorded = 0;      ///< entries before that; 0: as many as `count`
-  RowErrors errors;
-  /// What probes some entries hold is not known: they are two records each, or records were dropped in over 1 % of those of a warp.
-  bool hasUnknownProbes = false;
-  bool isRecursive = false; ///< spans lie inside of others, so that `inclusive` is not the sum of `durations`
-
-  /// Entries of unknown time, of a region that is no instant: they were summed up in 32 bits in a warp that lived for longer. They are
-  /// in `count` alone.
-  std::uint64_t untimed() const {
-    const std::uint64_t entries = recorded > 0 ? recorded : count;
-    return entries - std::min(entries, durations.count());
-  }
+/// Of a kernel's spans.
+struct KernelProbeCounts {
+  ProbeCounts all, topLevel; ///< topLevel: of those that no other is around
+  /// On a GPU: spans that lanes without lane 0 recorded in a kernel's own body. Each, of those in loops one in eight, waits for an atomic,
+  /// as no calibrated one does.
+  std::uint64_t withoutFirstLane = 0;
+  std::uint64_t pairs = 0; ///< spans of a Begin and an End each, which no calibration holds either
 };
 
-/// What one warp adds to a row.
-struct WarpSums {
-  std::uint64_t count = 0, overlapping = 0, exclusive = 0, inclusive = 0;
-  PackedProbes outermost = 0, nested = 0, children = 0;
-  std::uint64_t lost = 0;                        ///< of `inclusive`: where records were dropped
-  std::uint64_t insideOwn = 0, insideShared = 0; ///< these may be more than spans are in the warp
-  bool isTouched = false;
-
-  void addTo(RowTotals &row) const;
+/// What of a kernel stands for more than was recorded.
+struct KernelSampling {
+  std::vector<SampleStratum> strata;
+  std::vector<SampledLife> lives;  ///< by stratum
+  LaunchIntervals launchIntervals; ///< of launches that stand for others
+  std::uint32_t interval = 1;      ///< greatest number of blocks that a recorded one stands for, also in reduced traces
 };
 
 struct KernelTotals {
@@ -81,15 +54,8 @@ struct KernelTotals {
   bool keepsLast = false;
   std::map<std::uint32_t, std::uint64_t> stuck; ///< by region, a wait: warps that were last seen in it
   RecordCounts records;
-  ProbeCounts probes, topLevel; ///< of all spans; of those that no other is around
-  /// On a GPU: spans that lanes without lane 0 recorded in a kernel's own body. Each, of those in loops one in eight, waits for an atomic,
-  /// as no calibrated one does.
-  std::uint64_t withoutFirstLane = 0;
-  std::uint64_t pairs = 0; ///< spans of a Begin and an End each, which no calibration holds either
-  std::vector<SampleStratum> strata;
-  std::vector<SampledLife> lives;     ///< by stratum
-  LaunchIntervals launchIntervals;    ///< of launches that stand for others
-  std::uint32_t samplingInterval = 1; ///< greatest number of blocks that a recorded one stands for, also in reduced traces
+  KernelProbeCounts probes;
+  KernelSampling sampling;
 
   /// Cycles that all probes added; those of dropped records as if they had been like those of the others.
   double probeCycles(const ProbeCost &cost) const;

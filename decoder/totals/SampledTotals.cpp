@@ -107,22 +107,22 @@ std::size_t groupOf(const format::WarpHeader &warp, const LaunchWeight *launch) 
 
 void addSampled(KernelTotals &kernel, const WarpSpans &warp, const LaunchWeight *launch, std::uint64_t warpsOfBlock,
                 std::uint64_t notRecorded, std::span<const std::uint32_t> touched, std::span<const WarpSums> sums) {
-  const std::size_t stratum = stratumOf(kernel.strata, warp.header, launch), group = groupOf(warp.header, launch);
-  SampleStratum &sample = kernel.strata[stratum];
-  kernel.lives.resize(kernel.strata.size());
-  kernel.samplingInterval = std::max(kernel.samplingInterval, warp.header.sampled);
+  const std::size_t stratum = stratumOf(kernel.sampling.strata, warp.header, launch), group = groupOf(warp.header, launch);
+  SampleStratum &sample = kernel.sampling.strata[stratum];
+  kernel.sampling.lives.resize(kernel.sampling.strata.size());
+  kernel.sampling.interval = std::max(kernel.sampling.interval, warp.header.sampled);
   double part = 1 / static_cast<double>(std::max<std::uint64_t>(warpsOfBlock, 1)); // of the block, or the launch
   if (launch) {
     part *= sample.within / std::max(1.0, static_cast<double>(warp.header.gridX) * warp.header.gridY * warp.header.gridZ);
     sample.launched += part * launch->launches;
   }
   sample.blocks[group] += part;
-  ++kernel.lives[stratum].warps;
-  kernel.lives[stratum].cycles += static_cast<double>(warp.cycles());
-  kernel.lives[stratum].notRecorded += static_cast<double>(notRecorded);
+  ++kernel.sampling.lives[stratum].warps;
+  kernel.sampling.lives[stratum].cycles += static_cast<double>(warp.cycles());
+  kernel.sampling.lives[stratum].notRecorded += static_cast<double>(notRecorded);
   for (const std::uint32_t node : touched) {
     std::vector<SampledRow> &rows = kernel.rows[node].sampled;
-    rows.resize(kernel.strata.size());
+    rows.resize(kernel.sampling.strata.size());
     rows[stratum].count[group] += static_cast<double>(sums[node].count);
     rows[stratum].inclusive[group] += static_cast<double>(sums[node].inclusive);
     rows[stratum].exclusive += static_cast<double>(sums[node].exclusive);
@@ -130,27 +130,29 @@ void addSampled(KernelTotals &kernel, const WarpSpans &warp, const LaunchWeight 
 }
 
 void estimateKernel(KernelTotals &kernel, const LaunchLedger::Group &launches) {
-  if (kernel.strata.empty())
+  if (kernel.sampling.strata.empty())
     return;
-  for (SampleStratum &stratum : kernel.strata)
+  for (SampleStratum &stratum : kernel.sampling.strata)
     for (const auto &[oneIn, blocks] : launches.certainBlocks)
       if (stratum.isCertain && stratum.within == 0 && stratum.oneIn == oneIn)
         stratum.launched = blocks;
-  const Scaling scaling(kernel.strata);
-  const double cycles = scaling.apply(kernel.cycles, kernel.lives.size(), [&](std::size_t i) { return kernel.lives[i].cycles; });
+  const Scaling scaling(kernel.sampling.strata);
+  const double cycles =
+      scaling.apply(kernel.cycles, kernel.sampling.lives.size(), [&](std::size_t i) { return kernel.sampling.lives[i].cycles; });
   const double scale = kernel.cycles > 0 ? cycles / static_cast<double>(kernel.cycles) : 1;
-  kernel.notRecorded =
-      rounded(scaling.apply(kernel.notRecorded, kernel.lives.size(), [&](std::size_t i) { return kernel.lives[i].notRecorded; }));
+  kernel.notRecorded = rounded(
+      scaling.apply(kernel.notRecorded, kernel.sampling.lives.size(), [&](std::size_t i) { return kernel.sampling.lives[i].notRecorded; }));
   std::uint64_t explained = kernel.notRecorded;
   for (RowTotals &row : kernel.rows) {
-    estimateRow(row, kernel.strata, scaling);
+    estimateRow(row, kernel.sampling.strata, scaling);
     explained += row.exclusive;
   }
   kernel.cycles = std::max(rounded(cycles), explained); // each was rounded for itself
   kernel.unattributed = kernel.cycles - explained;
-  kernel.warps = rounded(scaling.apply(kernel.warps, kernel.lives.size(), [&](std::size_t i) { return kernel.lives[i].warps; }));
-  multiply(kernel.probes, scale);
-  multiply(kernel.topLevel, scale);
+  kernel.warps =
+      rounded(scaling.apply(kernel.warps, kernel.sampling.lives.size(), [&](std::size_t i) { return kernel.sampling.lives[i].warps; }));
+  multiply(kernel.probes.all, scale);
+  multiply(kernel.probes.topLevel, scale);
 }
 
 } // namespace kperf::decoder

@@ -3,12 +3,9 @@
 #define KPERF_DECODER_SAMPLED_TOTALS_H
 
 #include "decoder/totals/LaunchLedger.h"
-#include "decoder/totals/SampledBlocks.h"
 
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <vector>
 
 namespace kperf::decoder {
 
@@ -16,23 +13,6 @@ struct KernelTotals;
 struct LaunchWeight;
 struct WarpSpans;
 struct WarpSums;
-
-/// Of one row, in one stratum.
-struct SampledRow {
-  BySampleGroup count{}, inclusive{};
-  double exclusive = 0;
-};
-
-/// Of a kernel's warps, in one stratum.
-struct SampledLife {
-  double warps = 0, cycles = 0, notRecorded = 0;
-};
-
-/// Half the widths of 95 % confidence intervals, each as a share of what it is the error of; nothing where all blocks
-/// were recorded, or too few.
-struct RowErrors {
-  std::optional<double> count, inclusive, mean;
-};
 
 /// Notes what of a warp's sums is to be multiplied, where its blocks were sampled or its launch was (`launch` is not null); before they are
 /// added. `sums` are by node, those of `touched`.

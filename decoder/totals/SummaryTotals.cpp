@@ -37,10 +37,10 @@ template <typename Kernel, typename Visit> void forKernelSums(Kernel &kernel, Vi
   visit(format::kSummaryEmpty, kernel.records.empty);
   visit(format::kSummaryStale, kernel.records.stale);
   visit(format::kSummaryDamaged, kernel.records.damaged);
-  visit(format::kSummaryOwnProbes, kernel.probes.own);
-  visit(format::kSummarySharedProbes, kernel.probes.shared);
-  visit(format::kSummaryOwnOnTop, kernel.topLevel.own);
-  visit(format::kSummarySharedOnTop, kernel.topLevel.shared);
+  visit(format::kSummaryOwnProbes, kernel.probes.all.own);
+  visit(format::kSummarySharedProbes, kernel.probes.all.shared);
+  visit(format::kSummaryOwnOnTop, kernel.probes.topLevel.own);
+  visit(format::kSummarySharedOnTop, kernel.probes.topLevel.shared);
   visit(format::kSummarySums, kernel.records.sums);
 }
 
@@ -110,7 +110,7 @@ void SummaryReader::summary(const format::SummaryRecord &record) {
   summaries.back().kernel = static_cast<std::size_t>(kernel - totals.kernels().data());
   summaries.back().nodes = {PathTree::kRoot};
   forKernelSums(*kernel, [&](SummaryCounter counter, std::uint64_t &sum) { sum += counts[counter]; });
-  kernel->samplingInterval = std::max(kernel->samplingInterval, record.sampled);
+  kernel->sampling.interval = std::max(kernel->sampling.interval, record.sampled);
   kernel->keepsLast |= (record.flags & format::kSummaryKeepsLast) != 0;
   kernel->maxCapacity =
       std::max(kernel->maxCapacity, static_cast<std::uint32_t>(std::min<std::uint64_t>(counts[format::kSummaryMostRecords], ~0u)));
@@ -331,7 +331,7 @@ void SummaryWriter::write(const KernelTotals &kernel, const LaunchLedger::Group 
   std::ranges::copy(launches.grid, record.grid);
   std::ranges::copy(launches.block, record.block);
   record.rows = rows.count;
-  record.sampled = kernel.samplingInterval > 1 ? kernel.samplingInterval : 0;
+  record.sampled = kernel.sampling.interval > 1 ? kernel.sampling.interval : 0;
   record.cyclesCycles = finite(launches.clock.cyclesCycles);
   record.cyclesNs = finite(std::max(0.0, launches.clock.cyclesNs));
   record.nsNs = finite(launches.clock.nsNs);

@@ -73,7 +73,7 @@ void noteWarps(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Gro
     notes.push_back(fmt::format("{} ran in kernels that were not rewritten, and were seen from their first region to their "
                                 "last: durations and coverage of {} are those of what was seen",
                                 counted(kernel.foreignWarps, terms.warp), kernel.name));
-  if (launches.warpsRecorded < launches.warpsLaunched && kernel.foreignWarps == 0 && kernel.samplingInterval == 1)
+  if (launches.warpsRecorded < launches.warpsLaunched && kernel.foreignWarps == 0 && kernel.sampling.interval == 1)
     notes.push_back(fmt::format("{} of the {}s of {} were recorded ({} of {}): raise KPERF_BUFFER_MB to record all",
                                 percentText(static_cast<double>(launches.warpsRecorded), static_cast<double>(launches.warpsLaunched)),
                                 terms.warp, kernel.name, launches.warpsRecorded, launches.warpsLaunched));
@@ -83,7 +83,7 @@ void noteWarps(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Gro
 std::string errorsText(const KernelTotals &kernel, std::string_view unit, std::string_view units) {
   if (kernel.strata.empty())
     return "without confidence intervals, for the trace is reduced";
-  const double recorded = recordedBlocks(kernel.strata);
+  const double recorded = recordedBlocks(kernel.sampling.strata);
   if (recorded < kMinBlocks)
     return fmt::format("and how far off they are can't be known from {:.0f} of them, fewer than {:g}: record one {} in fewer", recorded,
                        kMinBlocks, unit);
@@ -109,20 +109,20 @@ std::string launchesText(std::uint32_t least, std::uint32_t most) {
 
 /// Which of the numbers are estimates.
 void noteSampled(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Group &launches, const VendorTerms &terms) {
-  const auto &[least, most] = kernel.launchIntervals;
+  const auto &[least, most] = kernel.sampling.launchIntervals;
   if (most > 1)
     notes.push_back(
         fmt::format("{} of {} was recorded, as KPERF_OVERHEAD_BUDGET left time for it{}: warps, warp-time, count, total, self, mean, "
                     "duration and launches are estimates for all {}, {}; percentiles, max and imbalance are those of what was "
                     "recorded; a greater budget records more",
                     launchesText(least, most), kernel.name,
-                    kernel.samplingInterval > 1 ? fmt::format(" (and of these 1 {} in {})", terms.block, kernel.samplingInterval) : "",
+                    kernel.sampling.interval > 1 ? fmt::format(" (and of these 1 {} in {})", terms.block, kernel.sampling.interval) : "",
                     counted(launches.launches, "launch"), errorsText(kernel, "launch", "launches")));
-  else if (kernel.samplingInterval > 1)
+  else if (kernel.sampling.interval > 1)
     notes.push_back(fmt::format("1 {} in {} of {} was recorded{}: warps, warp-time, count, total and self are estimates for "
                                 "all {}s, {}; mean, percentiles, max, imbalance, duration and launches are those of what was recorded; "
                                 "KPERF_SAMPLE=1 records every {}",
-                                terms.block, kernel.samplingInterval, kernel.name,
+                                terms.block, kernel.sampling.interval, kernel.name,
                                 kernel.strata.empty() ? "" : " (" + counted(launches.warpsRecorded, terms.warp) + ")", terms.block,
                                 errorsText(kernel, terms.block, std::string(terms.block) + "s"), terms.block));
 }
@@ -201,7 +201,7 @@ void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost,
   if (hasCostlyAtomics(kernel))
     notes.push_back(fmt::format("{} entries in {} were recorded by lanes without lane 0 of their {}: each of them, of those in loops one "
                                 "in eight, waits for an atomic (some 500 cycles on an H100), which probe-cost and net times leave out",
-                                kernel.withoutFirstLane, kernel.name, regions.terms().warp));
+                                kernel.probes.withoutFirstLane, kernel.name, regions.terms().warp));
   if (hasPairs)
     notes.push_back(fmt::format("{} has ranges whose KPERF_BEGIN and KPERF_END are a record each: what these cost is not "
                                 "measured, so they have no net times, and net times of regions around them include it",

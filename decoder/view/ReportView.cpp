@@ -149,7 +149,7 @@ ReportBuilder::Row ReportBuilder::groupOf(const KernelTotals &kernel, const Laun
   group.push_back(Cell(launches.warpsLaunched));
   group.emplace_back(kernel.cycles);
   // Warps that found no room would have had as many records as others have.
-  const bool hasMissed = kernel.samplingInterval == 1 && kernel.foreignWarps == 0 && launches.warpsRecorded < launches.warpsLaunched;
+  const bool hasMissed = kernel.sampling.interval == 1 && kernel.foreignWarps == 0 && launches.warpsRecorded < launches.warpsLaunched;
   const double seen = hasMissed ? static_cast<double>(launches.warpsRecorded) / static_cast<double>(launches.warpsLaunched) : 1;
   group.push_back(records.produced
                       ? Cell(100.0 * seen * static_cast<double>(records.produced - records.dropped) / static_cast<double>(records.produced))
@@ -336,7 +336,8 @@ void ReportBuilder::addKernel(std::uint32_t index) {
   for (const std::uint32_t node : kernel.paths.inOrder([&](std::uint32_t a, std::uint32_t b) { return precedes(kernel, a, b); }))
     if (node < kernel.rows.size())
       addRow(kernel, group, node);
-  addRest(kernel, group, "(unattributed)", kernel.unattributed, static_cast<double>(kernel.unattributed) - cost.beside(kernel.topLevel));
+  addRest(kernel, group, "(unattributed)", kernel.unattributed,
+          static_cast<double>(kernel.unattributed) - cost.beside(kernel.probes.topLevel));
   if (kernel.records.dropped > 0 || kernel.notRecorded > 0)
     addRest(kernel, group, "(not recorded)", kernel.notRecorded, static_cast<double>(kernel.notRecorded));
   const auto isNested = [](const RowTotals &row) { return row.durations.count() > 0 && row.exclusive < row.inclusive; };

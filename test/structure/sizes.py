@@ -54,23 +54,21 @@ def functions(text):
 
 
 def classes(text):
-    """Yields (name, line, variables) of the classes that keep something to themselves: what is all public is a record of the format's, or of options."""
+    """Yields (name, line, variables) of classes and structs."""
     text = code(text)
-    scopes, head_start = [], 0  # [name or None, line, variables, head, whether part of it is private]
+    scopes, head_start = [], 0  # [name or None, line, variables, head]
     for match in re.finditer(r"[{};]", text):
         token, head = match.group(), text[head_start : match.start()]
         isolated = re.sub(r"\b(public|private|protected)\s*:(?!:)", "", head)
-        if scopes and re.search(r"\b(private|protected)\s*:(?!:)", head):
-            scopes[-1][4] = True
         declared = re.sub(r"<[^<>]*(<[^<>]*>)?[^<>]*>", "", isolated)
         is_variable = bool(declared.strip()) and "(" not in declared.split("=")[0] and not NOT_A_VARIABLE.match(declared)
         if token == "{":
             named = None if re.search(r"\benum\b", isolated) else CLASS.search(isolated)
             line = text.count("\n", 0, match.start()) + 1
-            scopes.append([named[1] if named else None, line, 0, isolated if is_variable else "", bool(re.search(r"\bclass\b", isolated))])
+            scopes.append([named[1] if named else None, line, 0, isolated if is_variable else ""])
         elif token == "}" and scopes:
-            name, line, variables, opened, is_private = scopes.pop()
-            if name and is_private:
+            name, line, variables, opened = scopes.pop()
+            if name:
                 yield name, line, variables
             elif not name and opened and scopes:
                 scopes[-1][2] += 1  # an initialiser's braces

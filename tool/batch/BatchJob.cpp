@@ -139,13 +139,13 @@ void JobLister::addJob(std::size_t index, const CompileCommand &command, const I
   job.request.clangArguments = fromCommand.clangArguments;
   job.request.target = batch.isHost ? Target::Host : fromCommand.target;
   job.request.isHip = fromCommand.isHip;
-  job.request.movesForcedIncludes = fromCommand.movesForcedIncludes;
+  job.request.overlay.moveForcedIncludes = fromCommand.overlay.moveForcedIncludes;
   if (job.request.architecture.empty())
     job.request.architecture = fromCommand.architecture;
   if (job.request.toolkit.empty() && job.request.target != Target::Hip)
     job.request.toolkit = fromCommand.toolkit.empty() ? usualToolkit : fromCommand.toolkit;
   job.request.includeDirectory = batch.installation.include;
-  job.request.lineDirective = job.request.sharesOverlay = true;
+  job.request.lineDirective = job.request.overlay.isShared = true;
   const std::string key = job.key(batch, "");
   job.id = contentHash(job.source + '\0' + key).substr(0, 16);
   auto [place, isNew] = known.try_emplace({job.source, key}, list.jobs.size());
@@ -177,7 +177,7 @@ void JobLister::tagSourcesWithSeveralJobs() {
 RewriteRequest BatchJob::requestFor(llvm::StringRef root) const {
   RewriteRequest complete = request;
   complete.outputDirectory = (root + llvm::sys::path::parent_path(copy)).str();
-  complete.overlayDirectory = root.str();
+  complete.overlay.directory = root.str();
   return complete;
 }
 
@@ -193,7 +193,7 @@ std::string BatchJob::key(const BatchRequest &batch, llvm::StringRef root) const
   words.addAll(request.clangArguments);
   words.add(llvm::utostr(static_cast<unsigned>(request.target)));
   words.add(request.isHip ? "hip" : "");
-  words.add(request.movesForcedIncludes ? "moves" : "");
+  words.add(request.overlay.moveForcedIncludes ? "moves" : "");
   words.add(request.architecture);
   words.add(request.toolkit);
   words.add(request.includeDirectory);

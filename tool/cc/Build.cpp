@@ -101,12 +101,12 @@ std::string workKey(const Options &options) {
   llvm::SmallString<256> key;
   llvm::sys::fs::current_path(key);
   for (const std::vector<std::string> *words :
-       {&options.probes, &options.selection.automatic, &options.selection.aggregate, &options.profiles, &options.arguments})
+       {&options.probes, &options.selection.automatic, &options.selection.aggregate, &options.profile.files, &options.arguments})
     for (const std::string &word : *words)
       key += '\0' + word;
   key += '\0' + options.selection.file + '\0' + options.selection.guard + '\0' + (options.selection.extremes ? "extremes" : "") +
          (options.selection.histogram ? "histogram" : "") + '\0' + options.selection.sample.value_or("-") + '\0' + options.launchSample +
-         options.accessSample + (options.exact ? "exact" : "") + (options.plainCopies ? "" : "no-compare") + '\0' + options.budget;
+         options.accessSample + (options.exact ? "exact" : "") + (options.plainCopies ? "" : "no-compare") + '\0' + options.profile.budget;
   return (key + llvm::Twine('\0') + options.compiler).str();
 }
 

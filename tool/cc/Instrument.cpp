@@ -28,7 +28,7 @@ RewriteRequest requestFor(const InstrumentJob &job, const Selection &selection, 
     request.selection = selection;
   steer(request, job.options);
   request.outputDirectory = copy.folder();
-  request.overlayDirectory = root.str();
+  request.overlay.directory = root.str();
   request.lineDirective = true;
   request.strict = job.options.strict;
   request.colour = llvm::errs().has_colors();

@@ -16,17 +16,22 @@
 
 namespace kperf::cc {
 
+/// What earlier traces are to decide.
+struct ProfileOptions {
+  std::vector<std::string> files;         ///< of --profile or KPERF_PROFILE
+  std::string budget;                     ///< of --overhead-budget or KPERF_OVERHEAD_BUDGET, a percentage; empty: not given
+  std::optional<tool::Steering> steering; ///< what the files decide
+};
+
 struct Options {
   std::vector<std::string> probes = {"region"};
   SelectionOptions selection;
-  std::string accessSample;               ///< of --sample=accesses:N, all of the value; empty: accessesSampled() says
-  std::string launchSample;               ///< of --sample=launches:N, all of the value; empty: every launch is recorded
-  std::vector<std::string> profiles;      ///< of --profile or KPERF_PROFILE: traces that decide what is recorded
-  std::string budget;                     ///< of --overhead-budget or KPERF_OVERHEAD_BUDGET, a percentage; empty: not given
-  std::optional<tool::Steering> steering; ///< what the profiles decide
-  std::string saveRewritten;              ///< a folder that gets copies of what was compiled; empty: none
-  std::string hostCompiler;               ///< --compiler: overrides KPERF_HOST_CXX
-  bool exact = false;                     ///< every execution of a memory access is counted
+  std::string accessSample; ///< of --sample=accesses:N, all of the value; empty: accessesSampled() says
+  std::string launchSample; ///< of --sample=launches:N, all of the value; empty: every launch is recorded
+  ProfileOptions profile;
+  std::string saveRewritten; ///< a folder that gets copies of what was compiled; empty: none
+  std::string hostCompiler;  ///< --compiler: overrides KPERF_HOST_CXX
+  bool exact = false;        ///< every execution of a memory access is counted
   bool strict = false;
   bool keep = false;
   bool plainCopies = true; ///< unset by --no-compare: kernels get copies without probes

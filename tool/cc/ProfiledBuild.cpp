@@ -30,7 +30,7 @@ void sampleLaunches(Options &options) {
   unsigned most = 1;
   for (const std::string &word : options.arguments)
     if (llvm::StringRef(word).ends_with(".cu"))
-      most = std::max(most, options.steering->sampleFor(word).launchInterval);
+      most = std::max(most, options.profile.steering->sampleFor(word).launchInterval);
   if (most > 1 && options.launchSample.empty() && options.plainCopies && options.launcher.empty() &&
       dialectOfCompiler(options.compiler) == Dialect::Nvcc)
     options.launchSample = "launches:" + llvm::utostr(most);
@@ -39,46 +39,47 @@ void sampleLaunches(Options &options) {
 } // namespace
 
 llvm::Error readProfiles(Options &options) {
-  if (options.profiles.empty() && !options.budget.empty())
-    return llvm::createStringError("--overhead-budget=%s limits what --profile records: give --profile=FILE too", options.budget.c_str());
-  const std::string named = options.profiles.empty() ? fromEnvironment("KPERF_PROFILE") : std::string();
+  if (options.profile.files.empty() && !options.profile.budget.empty())
+    return llvm::createStringError("--overhead-budget=%s limits what --profile records: give --profile=FILE too",
+                                   options.profile.budget.c_str());
+  const std::string named = options.profile.files.empty() ? fromEnvironment("KPERF_PROFILE") : std::string();
   for (const llvm::StringRef file : llvm::split(named, ','))
     if (!file.trim().empty())
-      options.profiles.push_back(file.trim().str());
-  if (options.profiles.empty() || !options.instrument)
+      options.profile.files.push_back(file.trim().str());
+  if (options.profile.files.empty() || !options.instrument)
     return llvm::Error::success();
-  std::string budget = options.budget.empty() ? fromEnvironment("KPERF_OVERHEAD_BUDGET") : options.budget;
+  std::string budget = options.profile.budget.empty() ? fromEnvironment("KPERF_OVERHEAD_BUDGET") : options.profile.budget;
   if (budget.empty())
     budget = kUsualBudget;
-  const auto percent = tool::parsePercent(budget, options.budget.empty() ? "KPERF_OVERHEAD_BUDGET" : "--overhead-budget");
+  const auto percent = tool::parsePercent(budget, options.profile.budget.empty() ? "KPERF_OVERHEAD_BUDGET" : "--overhead-budget");
   if (!percent)
     return llvm::createStringError(percent.error().text());
-  options.budget = budget;
+  options.profile.budget = budget;
   if (!mayCompileKernels(options))
     return llvm::Error::success();
-  auto steering = tool::steer(options.profiles, *percent, options.compiler == "host");
+  auto steering = tool::steer(options.profile.files, *percent, options.compiler == "host");
   if (!steering) {
     sayWarning("the profile decides nothing, and this build records as without it: " + steering.error().text());
     return llvm::Error::success();
   }
-  options.steering = std::move(*steering);
+  options.profile.steering = std::move(*steering);
   sampleLaunches(options);
   return llvm::Error::success();
 }
 
 void steer(RewriteRequest &request, const Options &options) {
-  if (!options.steering || !options.instrument)
+  if (!options.profile.steering || !options.instrument)
     return;
-  request.decisions = options.steering->decisions;
-  llvm::append_range(request.selection.rules, options.steering->closer);
+  request.decisions = options.profile.steering->decisions;
+  llvm::append_range(request.selection.rules, options.profile.steering->closer);
   if (!options.selection.sample && options.launchSample.empty())
-    if (const unsigned blocks = options.steering->sampleFor(request.input).samplingInterval; blocks > 1)
+    if (const unsigned blocks = options.profile.steering->sampleFor(request.input).samplingInterval; blocks > 1)
       request.selection.sample = blocks;
 }
 
 void sayDecided(const RewriteResult &result, llvm::StringRef source, const Options &options) {
   const DecidedRegions &decided = result.decided;
-  if (!options.steering || (decided.isEmpty() && !options.verbose))
+  if (!options.profile.steering || (decided.isEmpty() && !options.verbose))
     return;
   std::string text =
       "'" + source.str() + "': the profile has " + llvm::utostr(decided.known) + " of " + countOf(decided.known + decided.fresh, "region");
@@ -86,7 +87,7 @@ void sayDecided(const RewriteResult &result, llvm::StringRef source, const Optio
     return sayWarning(text + ", so it decides nothing here: is it one of this program?");
   const std::size_t summed = llvm::count_if(result.regions, [](const Region &region) { return region.isSummed; });
   text += ": " + llvm::utostr(summed) + " summed up, " + llvm::utostr(decided.leftOut.size()) + " left out";
-  if (const unsigned blocks = options.steering->sampleFor(source).samplingInterval;
+  if (const unsigned blocks = options.profile.steering->sampleFor(source).samplingInterval;
       blocks > 1 && !options.selection.sample && options.launchSample.empty())
     text += ", 1 block in " + llvm::utostr(blocks) + " recorded";
   if (const unsigned launches = launchesSampled(options); launches > 1)

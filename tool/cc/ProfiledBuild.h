@@ -10,7 +10,7 @@
 
 namespace kperf::cc {
 
-/// Reads the profiles of --profile, else of $KPERF_PROFILE, into `options.steering`. A profile that says nothing of this build is a
+/// Reads the profiles of --profile, else of $KPERF_PROFILE, into `options.profile.steering`. A profile that says nothing of this build is a
 /// warning, and the build goes on without; fails on a budget that is no percentage, or has no profile.
 llvm::Error readProfiles(Options &options);
 

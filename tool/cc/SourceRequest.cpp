@@ -68,7 +68,7 @@ bool isHipOnNvidia(const CompileCommand &command, const Input &input) {
 
 RewriteRequest requestFor(const CompileCommand &command, const Input &input, llvm::StringRef compiler) {
   RewriteRequest request;
-  request.ownsHeaders = true;
+  request.overlay.isOwn = true;
   request.input = input.path;
   request.clangArguments = command.clangArguments;
   request.target = targetOf(command, input);
@@ -77,7 +77,7 @@ RewriteRequest requestFor(const CompileCommand &command, const Input &input, llv
     request.architecture = primaryArchitecture(command.architectures);
   request.toolkit = toolkitOf(command, compiler);
   // Sources of one command of the vendor's compiler share what it includes; the host target has a command for each.
-  request.movesForcedIncludes =
+  request.overlay.moveForcedIncludes =
       command.dialect == Dialect::Host || llvm::count_if(command.inputs, [](const Input &each) { return each.isSource(); }) == 1;
   return request;
 }

@@ -20,10 +20,10 @@ ProgramFacts program() {
 /// A launch of 16 blocks on 8 multiprocessors, of 10 µs.
 KernelFacts kernel(const std::string &name) {
   KernelFacts out{.name = name, .device = "some GPU"};
-  out.launches = 1;
-  out.durationNs = 10000;
-  out.sms = 8;
-  out.probeCost = 0;
+  out.launches.count = 1;
+  out.launches.durationNs = 10000;
+  out.device.sms = 8;
+  out.recording.probeCost = 0;
   out.timeline = {.launches = 1, .blocks = 16, .duration = 10000, .even = 10000, .blockTime = 80000, .longest = 5000};
   out.timeline.maxAtOnce = 8;
   out.timeline.maxBlocks = out.timeline.minBlocks = 16;
@@ -75,7 +75,7 @@ TEST(Explanation, IsNoSurerWhereNobodyKnowsWhatProbesCost) {
   facts.timeline.even = 5000;
   const Gain known = explained({facts}).kernels.front().findings.front().gain;
   EXPECT_GT(known.min, 10);
-  facts.probeCost.reset();
+  facts.recording.probeCost.reset();
   const Explanation out = explained({facts});
   const Gain unknown = out.kernels.front().findings.front().gain;
   EXPECT_DOUBLE_EQ(unknown.min, 0);
@@ -132,20 +132,20 @@ TEST(Explanation, SmallFindingsDoNotContradictThatNothingStandsOut) {
 
 TEST(Explanation, ProbesOfMostOfTheTimeMustBeCalibrated) {
   std::vector<KernelFacts> kernels = {kernel("long"), kernel("short")};
-  kernels[1].durationNs = 100;
-  kernels[0].probeCost.reset();
+  kernels[1].launches.durationNs = 100;
+  kernels[0].recording.probeCost.reset();
   EXPECT_EQ(costText(explained(kernels)), "what probes cost was not measured");
-  kernels[0].probeCost = 10;
+  kernels[0].recording.probeCost = 10;
   EXPECT_NE(costText(explained(kernels)).find("probes took 9.9 %"), std::string::npos);
 }
 
 TEST(Explanation, TailsNeedEveryBlock) {
   KernelFacts facts = kernel("k");
   facts.timeline.even = 5000;
-  facts.warps = 40;
-  facts.warpsLaunched = 41;
+  facts.launches.warps = 40;
+  facts.launches.warpsLaunched = 41;
   EXPECT_TRUE(explained({facts}).kernels.front().findings.empty());
-  facts.warpsLaunched = 40;
+  facts.launches.warpsLaunched = 40;
   EXPECT_FALSE(explained({facts}).kernels.front().findings.empty());
 }
 
@@ -186,7 +186,7 @@ TEST(Explanation, WarpsThatEndApartByLuckAreNotSlow) {
 TEST(Explanation, SlowWarpsMayBeTheProbesWhereTheirCostIsNotKnown) {
   KernelFacts facts = uneven(4, true);
   EXPECT_GT(explained({facts}).kernels.front().findings.front().gain.min, 5);
-  facts.probeCost.reset();
+  facts.recording.probeCost.reset();
   const Explained found = explained({facts}).kernels.front().findings.front();
   EXPECT_EQ(found.rule, "slow-warp");
   EXPECT_DOUBLE_EQ(found.gain.min, 0);
@@ -236,9 +236,9 @@ TEST(Explanation, IsBoundedWhateverTheNames) {
     kernels.push_back(kernel("void kernel" + std::to_string(i) + "(" + std::string(3000, i % 2 ? '\x01' : '"') + ")"));
     kernels.back().timeline.even = 5000;
     kernels.back().timeline.maxBlocks = 4;
-    kernels.back().recordsKept = 50;
-    kernels.back().traffic = TrafficFacts{.reads = 1, .bytes = 123456789, .footprint = 123456789, .reuse = 123456789};
-    kernels.back().memoryBytesPerNs = kernels.back().limits.l2Bytes = 123456789;
+    kernels.back().recording.recordsKept = 50;
+    kernels.back().accesses.traffic = TrafficFacts{.reads = 1, .bytes = 123456789, .footprint = 123456789, .reuse = 123456789};
+    kernels.back().device.memoryBytesPerNs = kernels.back().device.limits.l2Bytes = 123456789;
     kernels.back().plainNeeds = format::KernelRecord{.localBytes = 1000};
   }
   const Explanation out = explained(std::move(kernels));
