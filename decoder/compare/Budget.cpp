@@ -4,6 +4,7 @@
 #include "decoder/print/Printer.h"
 #include "decoder/table/ColumnMeanings.h"
 #include "decoder/trace/SameBuild.h"
+#include "decoder/view/Views.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 // Parses the text of a budget.
 #include "decoder/compare/Budget.h"
+#include "decoder/view/Views.h"
 
 #include <charconv>
 #include <fmt/format.h>

@@ -15,6 +15,7 @@ namespace kperf::decoder {
 
 /// Bytes of a span or a mark in a page: ten in base64.
 constexpr std::uint64_t kBytesPerSpan = 14;
+constexpr std::uint64_t kUsualPageSpans = 1'000'000;
 /// A browser reads no text of more than 512 MB.
 constexpr std::uint64_t kMaxPageSpans = 20'000'000;
 

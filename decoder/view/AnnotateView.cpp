@@ -1,11 +1,11 @@
 // Shows the source with time and memory traffic beside it: a region's time at its first line, an access's traffic at its own.
+#include "decoder/view/AnnotateView.h"
 #include "decoder/memory/MemoryFindings.h"
 #include "decoder/totals/KernelTotals.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/view/NoWarpsNote.h"
 #include "decoder/view/ReportNotes.h"
 #include "decoder/view/SourceText.h"
-#include "decoder/view/View.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -20,7 +20,6 @@ using Role = Column::Role;
 
 constexpr std::uint32_t kAround = 2;       ///< lines shown before and after a region
 constexpr std::uint32_t kMaxLines = 20000; ///< of one file
-constexpr ViewOption kAnnotateOptions[] = {kKernelOption, kSourceOption};
 
 /// What regions that begin on one line, and accesses that stand on it, add up to, over kernels.
 struct LineTime {
@@ -45,9 +44,9 @@ struct FileTime {
 
 class Annotator {
 public:
-  Annotator(const TotalsSink &totals, const RegionSet &regions, const MemoryTotals &memory, format::Target target,
-            const ViewOptions &options)
-      : totals(totals), regions(regions), memory(memory), target(target), options(options) {}
+  Annotator(const TotalsSink &totals, const RegionSet &regions, const MemoryTotals &memory, format::Target target, const ViewScope &scope,
+            const AnnotateOptions &options)
+      : totals(totals), regions(regions), memory(memory), target(target), scope(scope), options(options) {}
   Table build();
 
 private:
@@ -65,7 +64,8 @@ private:
   const RegionSet &regions;
   const MemoryTotals &memory;
   format::Target target;
-  const ViewOptions &options;
+  const ViewScope &scope;
+  const AnnotateOptions &options;
   std::map<std::string, FileTime> files;
   std::uint64_t life = 0, outside = 0, notRecorded = 0, unplaced = 0;
   Table table{.name = "lines",
@@ -226,7 +226,7 @@ std::uint32_t Annotator::changedLines(const FileTime &file, const std::vector<st
 
 void Annotator::addFile(const std::string &name, const FileTime &file) {
   const std::vector<std::string> text =
-      options.readsSources ? sourceLines(options.source.empty() ? "." : options.source, name) : std::vector<std::string>();
+      scope.readsSources ? sourceLines(options.source.empty() ? "." : options.source, name) : std::vector<std::string>();
   const std::uint32_t changed = changedLines(file, text);
   std::uint32_t shown = 0, last = 0;
   if (text.empty() || (changed > 0 && options.source.empty())) {
@@ -290,19 +290,23 @@ Table Annotator::build() {
 
 } // namespace
 
-std::span<const ViewOption> annotateOptions() { return kAnnotateOptions; }
+ViewOption sourceOption(std::string &folder) {
+  return {.name = "--source", .value = &folder, .shown = "FOLDER", .help = "folder of the sources (default: this one)"};
+}
 
-Expected<std::vector<Table>> annotateView(std::span<const Trace> traces, const ViewOptions &options) {
+std::vector<ViewOption> AnnotateOptions::described() { return {sourceOption(source)}; }
+
+Expected<std::vector<Table>> annotateView(std::span<const Trace> traces, const ViewScope &scope, const AnnotateOptions &options) {
   RegionSet regions;
-  TotalsSink totals(regions, options.kernel, false);
+  TotalsSink totals(regions, scope.kernel, false);
   if (Status status = decodeTotals(traces, regions, totals); !status)
     return failure(status.error());
-  const Expected<MemoryTotals> memory = MemoryTotals::read(traces, options.kernel);
+  const Expected<MemoryTotals> memory = MemoryTotals::read(traces, scope.kernel);
   if (!memory)
     return failure(memory.error());
   std::vector<Table> tables;
   const bool isEmpty = totals.kernels().empty() && memory->sites().empty();
-  tables.push_back(Annotator(totals, regions, *memory, traces.front().header().target, options).build());
+  tables.push_back(Annotator(totals, regions, *memory, traces.front().header().target, scope, options).build());
   if (Status status =
           addSampleNote(tables.front().notes, traces, fmt::format("counts and times are estimates for all {}s", regions.terms().block));
       !status)

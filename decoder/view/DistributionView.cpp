@@ -1,18 +1,16 @@
 // Shows how long the entries of each region take, as a histogram for each.
+#include "decoder/view/DistributionView.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/totals/KernelTotals.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/view/NoWarpsNote.h"
 #include "decoder/view/ReportNotes.h"
-#include "decoder/view/View.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
 namespace kperf::decoder {
 namespace {
-
-constexpr ViewOption kDistributionOptions[] = {kKernelOption};
 
 using Role = Column::Role;
 
@@ -57,11 +55,9 @@ void addRegion(Table &table, const KernelTotals &kernel, std::uint32_t node, con
 
 } // namespace
 
-std::span<const ViewOption> distributionOptions() { return kDistributionOptions; }
-
-Expected<std::vector<Table>> distributionView(std::span<const Trace> traces, const ViewOptions &options) {
+Expected<std::vector<Table>> distributionView(std::span<const Trace> traces, const ViewScope &scope, const DistributionOptions &) {
   RegionSet regions;
-  TotalsSink totals(regions, options.kernel, false);
+  TotalsSink totals(regions, scope.kernel, false);
   if (Status status = decodeTotals(traces, regions, totals); !status)
     return failure(status.error());
   Table table{.name = "distribution",

@@ -1,4 +1,5 @@
 // Shows what a trace holds: the program, the sizes of the file's sections, devices, regions, launches, losses.
+#include "decoder/view/InfoView.h"
 #include "decoder/span/RegionSet.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
@@ -6,7 +7,6 @@
 #include "decoder/trace/VendorTerms.h"
 #include "decoder/view/ReportNotes.h"
 #include "decoder/view/RunTable.h"
-#include "decoder/view/View.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -204,7 +204,7 @@ Table lossTable(const Trace &trace, const Census &census) {
 
 std::span<const ViewOption> infoOptions() { return {}; }
 
-Expected<std::vector<Table>> infoView(std::span<const Trace> traces, const ViewOptions &) {
+Expected<std::vector<Table>> infoView(std::span<const Trace> traces, const ViewScope &, const InfoOptions &) {
   const Trace &trace = traces.front();
   Census census;
   if (Status status = trace.visit(census); !status)

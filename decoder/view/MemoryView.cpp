@@ -1,4 +1,5 @@
 // Shows the cost of memory accesses by site, source line, region or function, the program's reuse of memory, faults, and what was not seen.
+#include "decoder/view/MemoryView.h"
 #include "decoder/memory/LocalityTables.h"
 #include "decoder/memory/MachineTable.h"
 #include "decoder/memory/MemoryFindings.h"
@@ -9,7 +10,6 @@
 #include "decoder/trace/SameBuild.h"
 #include "decoder/trace/VendorTerms.h"
 #include "decoder/view/LossNotes.h"
-#include "decoder/view/View.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -21,14 +21,6 @@ namespace {
 using Role = Column::Role;
 
 constexpr std::size_t kPageRows = 64;
-constexpr By kMemoryGroupings[] = {By::Site, By::Line, By::Region, By::Function, By::Cache, By::Page, By::Unseen};
-constexpr ViewOption kMemoryOptions[] = {
-    kKernelOption,
-    {.name = "--by",
-     .member = &ViewOptions::by,
-     .help = "site, line, region, function, cache, page, or unseen",
-     .groupings = kMemoryGroupings},
-};
 
 /// Rows of a table, each with what it adds up.
 struct Grouped {
@@ -383,18 +375,16 @@ private:
 
 } // namespace
 
-std::span<const ViewOption> memoryOptions() { return kMemoryOptions; }
-
-Expected<std::vector<Table>> memoryView(std::span<const Trace> traces, const ViewOptions &options) {
+Expected<std::vector<Table>> memoryView(std::span<const Trace> traces, const ViewScope &scope, const MemoryOptions &) {
   if (Status status = checkSameBuild(traces); !status)
     return failure(status.error());
-  const Expected<MemoryTotals> totals = MemoryTotals::read(traces, options.kernel);
+  const Expected<MemoryTotals> totals = MemoryTotals::read(traces, scope.kernel);
   if (!totals)
     return failure(totals.error());
-  const Expected<Locality> locality = Locality::read(traces, options.kernel);
+  const Expected<Locality> locality = Locality::read(traces, scope.kernel);
   if (!locality)
     return failure(locality.error());
-  return MemoryTables(traces, *totals, *locality, options.by.value_or(By::Site), options.kernel, options.isPage).build();
+  return MemoryTables(traces, *totals, *locality, scope.by.value_or(By::Site), scope.kernel, scope.isPage).build();
 }
 
 } // namespace kperf::decoder

@@ -1,4 +1,5 @@
 // Shows by kernel how much of each region ran while others did, in each block or on each SM, and who waited for whom in each block.
+#include "decoder/view/OverlapView.h"
 #include "decoder/io/Glob.h"
 #include "decoder/span/KernelName.h"
 #include "decoder/span/SpanDecoder.h"
@@ -10,7 +11,6 @@
 #include "decoder/trace/SameBuild.h"
 #include "decoder/view/NoWarpsNote.h"
 #include "decoder/view/ReportNotes.h"
-#include "decoder/view/View.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -22,15 +22,6 @@ namespace {
 using Role = Column::Role;
 
 constexpr std::size_t kMaxKernels = 1024;
-constexpr By kOverlapGroupings[] = {By::Block, By::Sm};
-constexpr ViewOption kOverlapOptions[] = {
-    kKernelOption,
-    {.name = "--by",
-     .member = &ViewOptions::by,
-     .help = "block, or sm: all blocks of a launch on an SM together",
-     .groupings = kOverlapGroupings},
-    {.name = "--block", .member = &ViewOptions::block, .value = "N", .help = "list the critical path of block N, step by step"},
-};
 /// Cells of a row of the table `overlap`.
 enum OverlapColumn { kRegionColumn = 4, kKindColumn = 5, kOverlappedPercent = 9 };
 
@@ -42,8 +33,8 @@ public:
     std::uint32_t tickNs, clockKhz;
   };
 
-  OverlapSink(const RegionSet &regions, const ViewOptions &options)
-      : regions(regions), options(options), groups(regions), sync(regions), stuckWaits(regions),
+  OverlapSink(const RegionSet &regions, const ViewScope &scope, const OverlapOptions &options)
+      : regions(regions), scope(scope), options(options), groups(regions), sync(regions), stuckWaits(regions),
         blocks(regions, [this](const SyncBlock &block) { look(block); }) {}
 
   void beginTrace(const Trace &next) {
@@ -76,7 +67,8 @@ private:
   std::uint32_t kernelOf(const WarpSpans &warp, std::uint32_t device);
 
   const RegionSet &regions;
-  const ViewOptions &options;
+  const ViewScope &scope;
+  const OverlapOptions &options;
   const Trace *trace = nullptr;
   OverlapGroups groups;
   SyncTotals sync;
@@ -96,7 +88,7 @@ std::uint32_t OverlapSink::kernelOf(const WarpSpans &warp, std::uint32_t device)
   if (!isNew)
     return entry->second;
   const KernelName name = kernelNameOf(*trace, regions, warp.header);
-  if (!matches(options.kernel, name.name) && !matches(options.kernel, name.plain))
+  if (!matches(scope.kernel, name.name) && !matches(scope.kernel, name.plain))
     return kUnselected;
   const auto known =
       std::ranges::find_if(kernelList, [&](const Kernel &kernel) { return kernel.name == name.name && kernel.device == device; });
@@ -122,7 +114,7 @@ void OverlapSink::warp(const WarpSpans &warp) {
   const format::DeviceRecord *row = trace->device(warp.device);
   const std::uint64_t lanes = std::max(row ? row->warpLanes : 32, 1u);
   const std::uint64_t threads = std::uint64_t{header.blockX} * header.blockY * header.blockZ;
-  const bool isBySm = options.by == By::Sm;
+  const bool isBySm = scope.by == By::Sm;
   const std::uint64_t warpsOfBlock = (threads + lanes - 1) / lanes;
   groups.add({header.gridId, isBySm ? header.sm : header.block, device, kernel}, isBySm ? 0 : warpsOfBlock, warp);
   if (blocks.areNeeded())
@@ -286,15 +278,17 @@ std::vector<Table> OverlapTables::build() {
 
 } // namespace
 
-std::span<const ViewOption> overlapOptions() { return kOverlapOptions; }
+std::vector<ViewOption> OverlapOptions::described() {
+  return {{.name = "--block", .value = &block, .shown = "N", .help = "list the critical path of block N, step by step"}};
+}
 
-Expected<std::vector<Table>> overlapView(std::span<const Trace> traces, const ViewOptions &options) {
+Expected<std::vector<Table>> overlapView(std::span<const Trace> traces, const ViewScope &scope, const OverlapOptions &options) {
   if (Status status = checkSameBuild(traces); !status)
     return failure(status.error());
   RegionSet regions;
   for (const Trace &trace : traces)
     regions.add(trace);
-  OverlapSink sink(regions, options);
+  OverlapSink sink(regions, scope, options);
   SpanDecoder decoder(regions, sink);
   for (const Trace &trace : traces) {
     sink.beginTrace(trace);
@@ -302,7 +296,7 @@ Expected<std::vector<Table>> overlapView(std::span<const Trace> traces, const Vi
       return failure(status.error());
     sink.endTrace();
   }
-  std::vector<Table> tables = OverlapTables(sink, regions, traces.front().header().target, options.by == By::Sm).build();
+  std::vector<Table> tables = OverlapTables(sink, regions, traces.front().header().target, scope.by == By::Sm).build();
   for (const Trace &trace : traces)
     if (trace.isReduced())
       tables.front().notes.push_back(
@@ -316,7 +310,7 @@ Expected<std::vector<Table>> overlapView(std::span<const Trace> traces, const Vi
                                                regions.hasWaits() ? fmt::format("no {} of it is there", regions.terms().warp)
                                                                   : "no wait was recorded: rewrite with --probes=region,sync"));
   if (tables.front().rows.empty() && sink.leftOut() > 0)
-    tables.front().notes.push_back(fmt::format("no kernel matches '{}'", options.kernel));
+    tables.front().notes.push_back(fmt::format("no kernel matches '{}'", scope.kernel));
   else if (tables.front().rows.empty())
     tables.front().notes.push_back(sink.kernels().empty() ? noWarpsNote(traces) : "no region was entered");
   return tables;

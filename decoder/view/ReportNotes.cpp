@@ -81,7 +81,7 @@ void noteWarps(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Gro
 
 /// How good the estimates of a kernel are, of which some of the `units` were recorded.
 std::string errorsText(const KernelTotals &kernel, std::string_view unit, std::string_view units) {
-  if (kernel.strata.empty())
+  if (kernel.sampling.strata.empty())
     return "without confidence intervals, for the trace is reduced";
   const double recorded = recordedBlocks(kernel.sampling.strata);
   if (recorded < kMinBlocks)
@@ -123,7 +123,7 @@ void noteSampled(Notes &notes, const KernelTotals &kernel, const LaunchLedger::G
                                 "all {}s, {}; mean, percentiles, max, imbalance, duration and launches are those of what was recorded; "
                                 "KPERF_SAMPLE=1 records every {}",
                                 terms.block, kernel.sampling.interval, kernel.name,
-                                kernel.strata.empty() ? "" : " (" + counted(launches.warpsRecorded, terms.warp) + ")", terms.block,
+                                kernel.sampling.strata.empty() ? "" : " (" + counted(launches.warpsRecorded, terms.warp) + ")", terms.block,
                                 errorsText(kernel, terms.block, std::string(terms.block) + "s"), terms.block));
 }
 

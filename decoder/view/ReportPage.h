@@ -3,7 +3,7 @@
 #define KPERF_DECODER_REPORT_PAGE_H
 
 #include "decoder/print/Printer.h"
-#include "decoder/view/View.h"
+#include "decoder/view/ReportView.h"
 
 #include <vector>
 
@@ -16,7 +16,7 @@ struct ReportPage {
 };
 
 /// Several passes over the traces, of which the first ones have a timeline each.
-Expected<ReportPage> makeReportPage(std::span<const Trace> traces, const ViewOptions &options);
+Expected<ReportPage> makeReportPage(std::span<const Trace> traces, const ViewScope &scope, const ReportOptions &options);
 
 } // namespace kperf::decoder
 

@@ -1,14 +1,15 @@
 // The report: for each kernel, its regions with counts, times and percentiles; shares add up to the kernel's warp time.
+#include "decoder/view/ReportView.h"
 #include "decoder/timeline/PageTimeline.h"
 #include "decoder/totals/KernelTotals.h"
 #include "decoder/totals/ProbeShare.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
 #include "decoder/trace/SameBuild.h"
+#include "decoder/view/AnnotateView.h"
 #include "decoder/view/NoWarpsNote.h"
 #include "decoder/view/ReportColumns.h"
 #include "decoder/view/ReportNotes.h"
-#include "decoder/view/View.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -22,23 +23,6 @@ using Role = Column::Role;
 
 constexpr const char *kNotOneByOne = "it was summed up on the device: build without --aggregate for it";
 constexpr std::string_view kSorts[] = {"share", "total", "count", "mean", "max", "name", "source"};
-constexpr By kReportGroupings[] = {By::Region, By::Path};
-constexpr ViewOption kReportOptions[] = {
-    kKernelOption,
-    {.name = "--by", .member = &ViewOptions::by, .help = "region, or path: as regions nest", .groupings = kReportGroupings},
-    {.name = "--sort", .member = &ViewOptions::sort, .words = kSorts},
-    kSourceOption,
-    {.name = "--placement",
-     .member = &ViewOptions::placementFile,
-     .value = "FILE",
-     .help = "from kperf verify: adds how much code is inside"},
-    {.name = "--limit",
-     .member = &ViewOptions::pageSpans,
-     .value = "N",
-     .help = "html: at most N spans in the timeline (1000000)",
-     .min = 1,
-     .max = kMaxPageSpans},
-};
 
 /// One row in the making; cells are set by column.
 class RowCells {
@@ -58,8 +42,9 @@ private:
 
 class ReportBuilder {
 public:
-  ReportBuilder(const TotalsSink &totals, const RegionSet &regions, const ViewOptions &options, format::Target target)
-      : totals(totals), regions(regions), options(options), target(target) {}
+  ReportBuilder(const TotalsSink &totals, const RegionSet &regions, const ViewScope &scope, const ReportOptions &options,
+                format::Target target)
+      : totals(totals), regions(regions), scope(scope), options(options), target(target) {}
 
   Table build();
 
@@ -85,7 +70,8 @@ private:
 
   const TotalsSink &totals;
   const RegionSet &regions;
-  const ViewOptions &options;
+  const ViewScope &scope;
+  const ReportOptions &options;
   format::Target target;
   ClockRate rate;
   ProbeCost cost;
@@ -127,7 +113,7 @@ bool ReportBuilder::precedes(const KernelTotals &kernel, std::uint32_t a, std::u
     return label(kernel, a) < label(kernel, b);
   if (options.sort == "source" && left && right)
     return std::tie(left->file, left->line) < std::tie(right->file, right->line);
-  if (options.sort == "share" && options.by != By::Path && x.exclusive != y.exclusive)
+  if (options.sort == "share" && scope.by != By::Path && x.exclusive != y.exclusive)
     return x.exclusive > y.exclusive;
   return x.inclusive > y.inclusive;
 }
@@ -274,7 +260,7 @@ void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::ui
     setPlace(cells, kernel, *region);
   if (isTimed) {
     setTimes(cells, "total", row.inclusive);
-    const bool isWeighed = kernel.launchIntervals.most > 1 && !row.isRecursive && untimed == 0;
+    const bool isWeighed = kernel.sampling.launchIntervals.most > 1 && !row.isRecursive && untimed == 0;
     setTimes(cells, "mean", isWeighed ? inclusive / static_cast<double>(row.count) : row.durations.mean());
     if (untimed == 0)
       setLengths(cells, row);
@@ -361,16 +347,26 @@ Table ReportBuilder::build() {
 
 } // namespace
 
-std::span<const ViewOption> reportOptions() { return kReportOptions; }
+std::vector<ViewOption> ReportOptions::described() {
+  return {{.name = "--sort", .value = &sort, .words = kSorts},
+          sourceOption(source),
+          {.name = "--placement", .value = &placementFile, .shown = "FILE", .help = "from kperf verify: adds how much code is inside"},
+          {.name = "--limit",
+           .value = &pageSpans,
+           .shown = "N",
+           .help = "html: at most N spans in the timeline (1000000)",
+           .min = 1,
+           .max = kMaxPageSpans}};
+}
 
-Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const ViewOptions &options) {
+Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const ViewScope &scope, const ReportOptions &options) {
   RegionSet regions;
-  TotalsSink totals(regions, options.kernel, options.by == By::Path);
+  TotalsSink totals(regions, scope.kernel, scope.by == By::Path);
   LaunchWeights weights;
   if (Status status = decodeTotals(traces, regions, totals, &weights); !status)
     return failure(status.error());
   std::vector<Table> tables;
-  tables.push_back(ReportBuilder(totals, regions, options, traces.front().header().target).build());
+  tables.push_back(ReportBuilder(totals, regions, scope, options, traces.front().header().target).build());
   Expected<std::vector<std::string>> notes = traceNotes(traces, &weights);
   if (!notes)
     return failure(notes.error());

@@ -1,27 +1,9 @@
-// The table of views.
+// What rows of a view stand for, in words.
 #include "decoder/view/View.h"
 
 #include <utility>
 
 namespace kperf::decoder {
-namespace {
-
-constexpr View kViews[] = {
-#define KPERF_VIEW(name, summary, traits) {#name, summary, traits, name##Options, name##View},
-#include "decoder/view/Views.def"
-#undef KPERF_VIEW
-};
-
-} // namespace
-
-std::span<const View> views() { return kViews; }
-
-std::span<const By> View::groupings() const {
-  for (const ViewOption &option : options())
-    if (!option.groupings.empty())
-      return option.groupings;
-  return {};
-}
 
 const char *name(By by) {
   switch (by) {

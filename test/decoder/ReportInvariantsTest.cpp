@@ -4,7 +4,9 @@
 #include "decoder/span/Nesting.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/totals/KernelTotals.h"
-#include "decoder/view/View.h"
+#include "decoder/view/OverlapView.h"
+#include "decoder/view/ReportView.h"
+#include "decoder/view/Views.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -11,6 +11,7 @@
 #include "decoder/transform/Merge.h"
 #include "decoder/transform/Reduce.h"
 #include "decoder/view/ReportPage.h"
+#include "decoder/view/Views.h"
 
 #include <algorithm>
 #include <functional>
@@ -34,9 +35,9 @@ private:
 
 /// The groupings that the command line offers for a view; nothing where it has but one.
 std::vector<std::optional<By>> groupings(const View &view) {
-  if (view.groupings().empty())
+  if (view.groupings.all.empty())
     return {std::nullopt};
-  return {view.groupings().begin(), view.groupings().end()};
+  return {view.groupings.all.begin(), view.groupings.all.end()};
 }
 
 void note(std::string &said, const Status &status) {
@@ -69,7 +70,11 @@ void Run::print(std::span<const Table> tables, const PrintOptions &options) cons
 }
 
 void printTables(Run &run, const View &view, std::optional<By> by) {
-  const auto tables = view.run(run.traces(), {.by = by, .block = 0});
+  const std::unique_ptr<ViewOptions> options = view.options();
+  for (const ViewOption &option : options->described())
+    if (auto *const *number = std::get_if<std::optional<std::uint64_t> *>(&option.value))
+      **number = 0; // a block to be listed
+  const auto tables = view.runWith(run.traces(), {.by = by}, *options);
   note(run.outcome.said, tables);
   if (!tables)
     return;
@@ -93,7 +98,7 @@ void writeTimelines(Run &run, bool isWhole) {
 }
 
 void makePage(Run &run) {
-  const auto page = makeReportPage(run.traces(), {});
+  const auto page = makeReportPage(run.traces(), {}, {});
   note(run.outcome.said, page);
   if (page)
     run.print(page->tables, {.title = page->title, .data = page->data});

@@ -3,7 +3,6 @@
 #include "decoder/compare/DiffSites.h"
 #include "decoder/timeline/PageTimeline.h"
 #include "decoder/trace/SameBuild.h"
-#include "decoder/view/View.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/SharedOptions.h"
@@ -86,7 +85,7 @@ decoder::Expected<int> run(Options &options) {
   std::vector<decoder::PageData> timelines;
   if (options.output.format == "html") {
     const decoder::Trace *shown[] = {&before->front(), &after->front()};
-    auto found = decoder::pageTimelines(shown, options.diff.kernel, decoder::ViewOptions().pageSpans);
+    auto found = decoder::pageTimelines(shown, options.diff.kernel, decoder::kUsualPageSpans);
     if (!found)
       return decoder::failure(found.error());
     timelines = std::move(*found);

@@ -1,6 +1,6 @@
 // `kperf export`: a trace as an SQLite database, for questions that no view answers.
 #include "decoder/timeline/Timeline.h"
-#include "decoder/view/View.h"
+#include "decoder/view/Views.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/NewestTrace.h"
 #include "tool/commands/Progress.h"
@@ -77,9 +77,7 @@ decoder::Status addViews(SqliteFile &file, std::span<const decoder::Trace> trace
   std::set<std::string> taken;
   SqliteRows notes = file.table("notes", std::vector<std::string>{"view", "note"});
   for (const decoder::View &view : decoder::views()) {
-    decoder::ViewOptions options;
-    options.kernel = kernel;
-    const auto tables = view.run(traces, options);
+    const auto tables = view.run(traces, {.kernel = kernel});
     if (!tables)
       return decoder::failure(tables.error());
     for (const decoder::Table &table : *tables) {

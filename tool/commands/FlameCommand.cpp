@@ -1,6 +1,6 @@
 // `kperf flame`: where warps spend their time as stacks of regions, for flame graphs.
 #include "decoder/timeline/Stacks.h"
-#include "decoder/view/View.h"
+#include "decoder/view/ReportView.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/SharedOptions.h"

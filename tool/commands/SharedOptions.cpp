@@ -1,8 +1,6 @@
 // The descriptions.
 #include "tool/commands/SharedOptions.h"
 
-#include "decoder/view/View.h"
-
 namespace kperf::tool {
 
 Argument addTrace(const Arguments &arguments, std::string &trace) {
@@ -14,8 +12,7 @@ Argument addTraces(const Arguments &arguments, std::vector<std::string> &traces,
 }
 
 Argument addKernel(const Arguments &arguments, std::string &glob) {
-  constexpr decoder::ViewOption option = decoder::kKernelOption;
-  return arguments.add(option.name, glob, option.help).typeName(option.value);
+  return arguments.add("--kernel", glob, "only kernels whose name matches GLOB").typeName("GLOB");
 }
 
 Argument addOutput(const Arguments &arguments, std::string &path) {

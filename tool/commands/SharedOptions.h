@@ -13,7 +13,7 @@ namespace kperf::tool {
 Argument addTrace(const Arguments &arguments, std::string &trace);
 Argument addTraces(const Arguments &arguments, std::vector<std::string> &traces, const std::string &which = "");
 
-/// --kernel, as the views have it.
+/// --kernel.
 Argument addKernel(const Arguments &arguments, std::string &glob);
 
 /// -o, of commands that print.

@@ -3,6 +3,7 @@
 #include "decoder/timeline/PageTimeline.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/view/ReportPage.h"
+#include "decoder/view/Views.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/PlacementFile.h"
 #include "tool/commands/Progress.h"
@@ -28,30 +29,31 @@ constexpr std::size_t kExplanationLines = 40;
 struct Options {
   std::vector<std::string> traces;
   TableOutput output;
-  std::string by; ///< the word for view.by
-  decoder::ViewOptions view;
+  std::string by; ///< the word for scope.by
+  decoder::ViewScope scope;
+  std::unique_ptr<decoder::ViewOptions> own;
 };
 
-void add(const ViewOption &option, const Arguments &arguments, Options &options) {
+void add(const ViewOption &option, const Arguments &arguments) {
   const std::string help = option.help ? option.help : fmt::format("{}", fmt::join(option.words, ", "));
-  const auto add = [&](auto &value) { return arguments.add(option.name, value, help).typeName(option.value); };
-  const auto addMember = [&]<typename Value>(Value decoder::ViewOptions::*member) {
-    if constexpr (std::is_same_v<Value, std::optional<By>>) {
-      std::vector<std::string> words;
-      for (const By by : option.groupings)
-        words.emplace_back(name(by));
-      add(options.by).oneOf(std::move(words));
-    } else if constexpr (std::is_same_v<Value, std::string>) {
-      const Argument argument = add(options.view.*member);
+  const auto addValue = [&]<typename Value>(Value *value) {
+    const Argument argument = arguments.add(option.name, *value, help).typeName(option.shown);
+    if constexpr (std::is_same_v<Value, std::string>) {
       if (!option.words.empty())
         argument.oneOf({option.words.begin(), option.words.end()});
-    } else {
-      const Argument argument = add(options.view.*member);
-      if (option.max > 0)
-        argument.within(option.min, option.max);
+    } else if (option.max > 0) {
+      argument.within(option.min, option.max);
     }
   };
-  std::visit(addMember, option.member);
+  std::visit(addValue, option.value);
+}
+
+void addGroupings(const View &view, const Arguments &arguments, Options &options) {
+  std::vector<std::string> words;
+  for (const By by : view.groupings.all)
+    words.emplace_back(name(by));
+  if (!words.empty())
+    arguments.add("--by", options.by, view.groupings.help).typeName("WORD").oneOf(std::move(words));
 }
 
 /// What leads the page of a report, and closes its text where there is a finding; "" for other formats.
@@ -59,7 +61,7 @@ decoder::Expected<std::string> explain(std::vector<decoder::Trace> &traces, cons
   const decoder::Form form = options.output.form();
   if (form != decoder::Form::Page && form != decoder::Form::Text)
     return "";
-  auto facts = decoder::readFacts(traces, options.view.kernel);
+  auto facts = decoder::readFacts(traces, options.scope.kernel);
   if (!facts)
     return decoder::failure(facts.error());
   const decoder::Explanation explanation = decoder::explain(std::move(*facts));
@@ -73,7 +75,7 @@ decoder::Expected<std::string> explain(std::vector<decoder::Trace> &traces, cons
 }
 
 /// What kperf verify said of the traces' program, where that was asked for.
-decoder::Status addPlacement(const std::vector<decoder::Trace> &traces, decoder::ViewOptions &options) {
+decoder::Status addPlacement(const std::vector<decoder::Trace> &traces, decoder::ReportOptions &options) {
   if (options.placementFile.empty())
     return {};
   const auto rows = readPlacement(options.placementFile);
@@ -88,7 +90,7 @@ decoder::Status addPlacement(const std::vector<decoder::Trace> &traces, decoder:
   return {};
 }
 
-decoder::Expected<int> run(const View &view, const Options &options) {
+decoder::Expected<int> run(const View &view, Options &options) {
   decoder::Expected<decoder::OutputFile> out = decoder::OutputFile::open(options.output.path);
   if (!out)
     return decoder::failure(out.error());
@@ -98,24 +100,25 @@ decoder::Expected<int> run(const View &view, const Options &options) {
   if (!traces)
     return decoder::failure(traces.error());
   Progress progress(*traces);
-  decoder::ViewOptions viewOptions = options.view;
-  viewOptions.isPage = options.output.form() == decoder::Form::Page;
-  viewOptions.readsSources = true;
-  if (auto status = addPlacement(*traces, viewOptions); !status)
+  decoder::ViewScope scope = options.scope;
+  scope.isPage = options.output.form() == decoder::Form::Page;
+  scope.readsSources = true;
+  auto *report = dynamic_cast<decoder::ReportOptions *>(options.own.get());
+  if (auto status = report ? addPlacement(*traces, *report) : decoder::Status(); !status)
     return decoder::failure(status.error());
-  auto tables = view.run(*traces, viewOptions);
+  auto tables = view.runWith(*traces, scope, *options.own);
   if (!tables)
     return decoder::failure(tables.error());
   decoder::ReportPage page{.tables = {}, .data = {}, .title = fmt::format("kperf {}: {}", view.name, traces->front().name())};
-  if (viewOptions.isPage && view.run == decoder::reportView) {
-    auto made = decoder::makeReportPage(*traces, viewOptions);
+  if (scope.isPage && report) {
+    auto made = decoder::makeReportPage(*traces, scope, *report);
     if (!made)
       return decoder::failure(made.error());
     page = std::move(*made);
     std::ranges::move(page.tables, std::back_inserter(*tables));
   }
   decoder::Expected<std::string> closing = "";
-  if (view.run == decoder::reportView)
+  if (report)
     closing = explain(*traces, options, *tables);
   if (!closing)
     return decoder::failure(closing.error());
@@ -135,12 +138,16 @@ Run declare(const View &view, const Arguments &arguments) {
   if (!(view.traits & decoder::kTakesSeveral))
     traces.atMostOne();
   options->output.declare(arguments, view.traits & decoder::kHasFindings ? decoder::Form::Findings : decoder::Form::Rows);
-  for (const ViewOption &option : view.options())
-    add(option, arguments, *options);
+  if (view.traits & decoder::kHasKernels)
+    addKernel(arguments, options->scope.kernel);
+  addGroupings(view, arguments, *options);
+  options->own = view.options();
+  for (const ViewOption &option : options->own->described())
+    add(option, arguments);
   return [&view, options] {
-    for (const By by : view.groupings())
+    for (const By by : view.groupings.all)
       if (options->by == name(by))
-        options->view.by = by;
+        options->scope.by = by;
     return run(view, *options);
   };
 }

@@ -3,7 +3,7 @@
 #include "decoder/explain/Explanation.h"
 #include "decoder/table/NumberFormat.h"
 #include "decoder/trace/SameBuild.h"
-#include "decoder/view/View.h"
+#include "decoder/view/AnnotateView.h"
 
 #include <charconv>
 #include <filesystem>
