@@ -33,7 +33,7 @@ struct KeptWindow {
     enclosedFrom = standsByBegin ? enclosedFrom : 0;
   }
   /// The earliest Begin without an End, kNever if there is none, and the latest End without a Begin, else 0.
-  void noteHalves(std::uint64_t earliestBegin, std::uint64_t latestEnd) {
+  void noteOpenEnds(std::uint64_t earliestBegin, std::uint64_t latestEnd) {
     openFrom = hasLostNewest ? earliestBegin : kNever;
     openUntil = hasLostOldest ? latestEnd : 0;
   }

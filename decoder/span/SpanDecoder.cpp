@@ -30,12 +30,12 @@ void SpanDecoder::warp(const format::WarpHeader &header) {
     beginWarp(header);
   part = header;
   buffer.clear();
-  halves.clear();
+  splitPairs.clear();
   unread = 0;
 }
 
 void SpanDecoder::records(std::span<const format::Record> rows) {
-  const std::size_t read = buffer.size() - halves.size();
+  const std::size_t read = buffer.size() - splitPairs.size();
   const auto kept = rows.first(std::min(rows.size(), kMaxRecords - std::min<std::size_t>(kMaxRecords, read)));
   unread += rows.size() - kept.size();
   if (isReserved(part) || std::ranges::none_of(kept, isAdjacent)) {
@@ -58,7 +58,7 @@ void SpanDecoder::splitAdjacent(const format::Record &record) {
   }
   const std::uint32_t lanes = lanesOf(part, warpLanes);
   constexpr std::uint32_t kSpan = static_cast<std::uint32_t>(format::RecordKind::Span) << format::kKindShift;
-  halves.add(buffer.size());
+  splitPairs.add(buffer.size());
   buffer.push_back({record.first, record.second, lanes, idOf(record) | kSpan});
   buffer.push_back({record.second, record.lanes, lanes, next | kSpan});
 }
@@ -101,10 +101,10 @@ void SpanDecoder::endWarp() {
   }
   const std::uint64_t spansBefore = out.counts.spans;
   decodePart();
-  // Records are counted: of two halves that are both well or both are not, one.
-  const std::uint64_t well = std::min<std::uint64_t>(halves.size(), out.counts.spans - spansBefore);
+  // Records are counted: of a pair of which both are well or both are not, one.
+  const std::uint64_t well = std::min<std::uint64_t>(splitPairs.size(), out.counts.spans - spansBefore);
   out.counts.spans -= well;
-  out.counts.damaged -= halves.size() - well;
+  out.counts.damaged -= splitPairs.size() - well;
 }
 
 void SpanDecoder::decodePart() {
@@ -209,7 +209,7 @@ void SpanDecoder::decodeForward() {
     if ((hasClock(kindOf(record)) || isOpen(record, part)) && isLive(i) && regions.find(idOf(record)) != RegionSet::kNone) {
       const std::uint64_t earliest =
           std::max(running - std::min(running, disorder()), part.startCycles - std::min(part.startCycles, kEdgeCycles));
-      const std::uint32_t behind = halves.behind(buffer, i);
+      const std::uint32_t behind = splitPairs.behind(buffer, i);
       time = unwrapFrom(earliest, clockOf(record) + behind);
       running = std::max(running, time);
       time -= behind;
@@ -227,7 +227,7 @@ void SpanDecoder::decodeBackward() {
     times[i] = running;
     if (!hasClock(kindOf(record)) || !isLive(i) || regions.find(idOf(record)) == RegionSet::kNone)
       continue;
-    const std::uint32_t behind = halves.behind(buffer, i);
+    const std::uint32_t behind = splitPairs.behind(buffer, i);
     times[i] = unwrapUntil(std::min(running + disorder(), part.endCycles + kEdgeCycles), clockOf(record) + behind);
     running = std::min(running, times[i]);
     times[i] -= behind;
@@ -307,9 +307,9 @@ void SpanDecoder::takeSpan(const format::Record &record, std::uint32_t region, s
 /// that is not known.
 void SpanDecoder::notePartEdges() {
   std::uint64_t first = kNever, last = 0;
-  const std::vector<std::uint64_t> firstHalves = halves.keys(buffer); // they stand where the second ones do
+  const std::vector<std::uint64_t> firstOfPairs = splitPairs.keys(buffer); // they stand where the second ones do
   for (std::size_t i = partSpans; i < spans.size(); ++i) {
-    if (std::ranges::binary_search(firstHalves, AdjacentHalves::key(spans[i])))
+    if (std::ranges::binary_search(firstOfPairs, SplitPairs::key(spans[i])))
       continue;
     const std::uint64_t at = isReserved(part) ? spans[i].begin : spans[i].end;
     first = std::min(first, at);
@@ -324,9 +324,9 @@ void SpanDecoder::notePartEdges() {
     last = std::max(last, marks[i].at);
   }
   const bool isRing = section.policy == format::KeepPolicy::Last;
-  if (!isRing && part.produced > part.passed + readRecords())
+  if (!isRing && part.produced > part.skipped + readRecords())
     out.kept.loseNewest(last, isReserved(part));
-  if (isRing || part.passed > 0)
+  if (isRing || part.skipped > 0)
     out.kept.loseOldest(first, isReserved(part));
 }
 
@@ -341,7 +341,7 @@ void SpanDecoder::finishWarp() {
   out.header.endCycles = out.end;
   const std::size_t firstPair = spans.size();
   ranges.pair(spans, out.counts, out.kept.hasLostOldest);
-  out.kept.noteHalves(ranges.earliestOpen(), ranges.latestOrphan());
+  out.kept.noteOpenEnds(ranges.earliestOpen(), ranges.latestOrphan());
   orderFrom(firstPair);
   if (!std::ranges::is_sorted(marks, {}, &Mark::at))
     std::ranges::stable_sort(marks, {}, &Mark::at);

@@ -2,11 +2,11 @@
 #ifndef KPERF_DECODER_SPAN_DECODER_H
 #define KPERF_DECODER_SPAN_DECODER_H
 
-#include "decoder/span/AdjacentHalves.h"
 #include "decoder/span/RangePairs.h"
 #include "decoder/span/RegionSet.h"
 #include "decoder/span/RegionSums.h"
 #include "decoder/span/Spans.h"
+#include "decoder/span/SplitPairs.h"
 #include "decoder/trace/RecordRules.h"
 #include "decoder/trace/Trace.h"
 
@@ -49,7 +49,7 @@ private:
   bool place(std::uint64_t &begin, std::uint64_t &end) const;
   void notePartEdges();
   void splitAdjacent(const format::Record &record);
-  std::uint64_t readRecords() const { return buffer.size() - halves.size(); }
+  std::uint64_t readRecords() const { return buffer.size() - splitPairs.size(); }
 
   void orderFrom(std::size_t first);
 
@@ -64,7 +64,7 @@ private:
   std::uint64_t lastSeen = 0;         ///< latest clock of the warp
   format::WarpHeader part{};          ///< the part being read
   std::vector<format::Record> buffer; ///< its records, those that stand for two spans taken apart
-  AdjacentHalves halves;              ///< those
+  SplitPairs splitPairs;              ///< those
   std::vector<std::uint32_t> others;  ///< indices of those that are looked at one by one
   std::uint64_t unread = 0;           ///< records beyond kMaxRecords
   std::uint64_t partIndex = 0;        ///< index in the part of buffer[0]

@@ -1,6 +1,6 @@
-// An Adjacent record becomes two spans: marks the first, which is stored where the second one ends.
-#ifndef KPERF_DECODER_ADJACENT_HALVES_H
-#define KPERF_DECODER_ADJACENT_HALVES_H
+// Which spans were one Adjacent record: of each such pair the first is stored where the second one ends.
+#ifndef KPERF_DECODER_SPLIT_PAIRS_H
+#define KPERF_DECODER_SPLIT_PAIRS_H
 
 #include "decoder/span/Spans.h"
 
@@ -10,8 +10,8 @@
 
 namespace kperf::decoder {
 
-/// Of the records of one part, an Adjacent record being two Spans, one behind the other.
-class AdjacentHalves {
+/// Of the records of one part, an Adjacent record being split into two Spans, one behind the other.
+class SplitPairs {
 public:
   void clear() { indices.clear(); }
   /// The Span at `index` and the one behind it were one record. Indices come in order.
