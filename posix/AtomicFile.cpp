@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <fcntl.h>
+#include <memory>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -103,6 +104,37 @@ std::size_t writeAll(int descriptor, const void *data, std::size_t bytes) {
     left -= static_cast<std::size_t>(count);
   }
   return bytes - left;
+}
+
+static std::expected<void, int> finish(AtomicFile &file) {
+  if (!file.close() || !file.publish())
+    return std::unexpected(errno);
+  return {};
+}
+
+std::expected<void, int> writeFile(const std::string &path, std::string_view text) {
+  auto file = AtomicFile::open(path);
+  if (!file)
+    return std::unexpected(file.error());
+  if (writeAll(file->descriptor(), text.data(), text.size()) < text.size())
+    return std::unexpected(errno);
+  return finish(*file);
+}
+
+std::expected<void, int> copyFile(const std::string &from, const std::string &to) {
+  std::unique_ptr<FILE, int (*)(FILE *)> source(std::fopen(from.c_str(), "rbe"), std::fclose);
+  if (!source)
+    return std::unexpected(errno);
+  auto file = AtomicFile::open(to);
+  if (!file)
+    return std::unexpected(file.error());
+  char piece[1 << 16];
+  while (const std::size_t bytes = std::fread(piece, 1, sizeof(piece), source.get()))
+    if (writeAll(file->descriptor(), piece, bytes) < bytes)
+      return std::unexpected(errno);
+  if (std::ferror(source.get()) != 0)
+    return std::unexpected(errno);
+  return finish(*file);
 }
 
 } // namespace kperf::posix

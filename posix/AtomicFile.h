@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <expected>
 #include <string>
+#include <string_view>
 
 namespace kperf::posix {
 
@@ -50,6 +51,11 @@ private:
 
 /// How many bytes were written: less than all only after an error, which errno tells.
 std::size_t writeAll(int descriptor, const void *data, std::size_t bytes);
+
+/// A whole file: what has the name keeps its contents until all of the new ones are written. Both fail with the number of the system's
+/// error.
+std::expected<void, int> writeFile(const std::string &path, std::string_view text);
+std::expected<void, int> copyFile(const std::string &from, const std::string &to);
 
 } // namespace kperf::posix
 

@@ -1,6 +1,7 @@
 // Runs kperf-cc on a program's source.
 #include "runtime/preload/Rewriting.h"
 
+#include "posix/AtomicFile.h"
 #include "posix/Child.h"
 #include "runtime/settings/Log.h"
 
@@ -38,9 +39,7 @@ std::vector<std::string> wordsOf(const char *variable) {
 bool writeFile(const fs::path &path, const std::string &text) {
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  return static_cast<bool>(out.flush());
+  return posix::writeFile(path.string(), text).has_value();
 }
 
 std::string readFile(const fs::path &path) {

@@ -91,6 +91,26 @@ TEST_F(AtomicFileTest, IsOpenedAgain) {
   EXPECT_EQ(text(), "more");
 }
 
+TEST_F(AtomicFileTest, AppearsWhenItIsWritten) {
+  std::ofstream(path) << "before";
+  EXPECT_TRUE(writeFile(path, "after"));
+  EXPECT_EQ(text(), "after");
+  EXPECT_EQ(files(), 1);
+  EXPECT_EQ(writeFile(folder.path() + "/none/file", "").error(), ENOENT);
+}
+
+TEST_F(AtomicFileTest, IsCopiedWhole) {
+  const std::string source = folder.path() + "/source", bytes(200'000, 'x');
+  std::ofstream(source) << bytes;
+  std::ofstream(path) << "before";
+  EXPECT_EQ(copyFile(folder.path() + "/none", path).error(), ENOENT);
+  EXPECT_EQ(copyFile(folder.path(), path).error(), EISDIR);
+  EXPECT_EQ(text(), "before");
+  EXPECT_TRUE(copyFile(source, path));
+  EXPECT_EQ(text(), bytes);
+  EXPECT_EQ(files(), 2);
+}
+
 TEST_F(AtomicFileTest, WritesToDevicesInPlace) {
   auto file = AtomicFile::open("/dev/full", AtomicFile::InPlace::CharacterDevices);
   ASSERT_TRUE(file);

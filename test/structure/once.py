@@ -10,12 +10,15 @@ FOLDERS = ("decoder", "rewriters", "runtime", "tool")
 ONCE = {
     "posix/Child.h": r"\bposix_spawnp?\s*\(|\bExecute(No|And)Wait\s*\(|\bexec(l|le|lp|v|ve|vp|vpe)\s*\(",
     "posix/TemporaryFolder.h": r"\"TMPDIR\"|\bmkdtemp\s*\(|\bcreateUniqueDirectory\s*\(|\btemp_directory_path\s*\(",
-    "posix/AtomicFile.h": r"\bO_EXCL\b|\bmko?stemps?\s*\(|\brename\s*\(|\bwriteToOutput\s*\(|\bcreateUniqueFile\s*\(|\bTempFile\b",
+    "posix/AtomicFile.h": r"\bO_EXCL\b|\bmko?stemps?\s*\(|\brename\s*\(|\bwriteToOutput\s*\(|\bcreateUniqueFile\s*\(|\bTempFile\b"
+                          r"|\bcopy_file\s*\(|\b(std::)?ofstream\b|\braw_fd_ostream\s+\w+\(",
 }
 # file: what it is about, and why it is another thing
 OTHERS = {
     ("tool/process/Spawn.cpp", "posix/Child.h"): "becomes another program, and starts none",
     ("tool/process/CrashFallback.cpp", "posix/Child.h"): "becomes another program in a handler, where no string may be made",
+    ("tool/cc/StandardInput.cpp", "posix/AtomicFile.h"): "keeps standard input in memory, under no name",
+    ("tool/plain/PlainCopies.cpp", "posix/AtomicFile.h"): "adds a line to a list that steps of nvcc's add to meanwhile",
     ("tool/plain/DeviceStep.cpp", "posix/AtomicFile.h"): "gives files that nvcc's own steps wrote another name",
 }
 

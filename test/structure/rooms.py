@@ -83,7 +83,7 @@ ROOMS = {
     "tool/cc": "posix tool/profile tool/machine rewriters/command rewriters/source rewriters/pattern rewriters/plan rewriters tool/options tool/process tool/plain",
     "tool/builds": "decoder/io decoder/trace decoder/transform decoder/compare decoder/plan tool/process",
     "tool/lsp": "decoder/io decoder/table decoder/trace decoder/explain decoder/view",
-    "tool/commands": "tool/builds tool/lsp decoder/io decoder/table decoder/trace decoder/print decoder/text decoder/transform decoder/timeline decoder/view decoder/compare decoder/plan decoder/explain tool/jit tool/placement tool/process",
+    "tool/commands": "posix tool/builds tool/lsp decoder/io decoder/table decoder/trace decoder/print decoder/text decoder/transform decoder/timeline decoder/view decoder/compare decoder/plan decoder/explain tool/jit tool/placement tool/process",
     "tool/batch": "rewriters/command rewriters/source rewriters tool/process tool/cc",
     "tool": "decoder/io rewriters/command rewriters/rewriter rewriters tool/options tool/output tool/process tool/plain tool/cc tool/builds tool/commands tool/batch",
 }

@@ -3,12 +3,15 @@
 #include "tool/cc/Messages.h"
 #include "tool/process/WriteText.h"
 
+#include "posix/AtomicFile.h"
 #include "rewriters/command/ProbeStandard.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+
+#include <cstring>
 
 namespace kperf::cc {
 namespace {
@@ -76,8 +79,8 @@ llvm::Expected<ProcessEnd> rewriteForNvrtc(const Options &given, const Installat
     text += word + '\n';
   if (auto error = process::writeText((folder + "/options").str(), text))
     return error;
-  if (const std::error_code error = llvm::sys::fs::copy_file(copies->begin()->second.path(), command->output))
-    return llvm::createStringError(error, "cannot write '%s': %s", command->output.c_str(), error.message().c_str());
+  if (const auto copied = posix::copyFile(copies->begin()->second.path(), command->output); !copied)
+    return llvm::createStringError("cannot write '%s': %s", command->output.c_str(), std::strerror(copied.error()));
   return ProcessEnd{};
 }
 

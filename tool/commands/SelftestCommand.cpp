@@ -1,10 +1,12 @@
 // `kperf selftest`: whether what probes take for granted holds on this machine's device.
 #include "decoder/compare/SelfTest.h"
+#include "posix/AtomicFile.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/TableOutput.h"
 #include "tool/process/ChildProcess.h"
 #include "tool/process/TemporaryFolder.h"
 
+#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -111,9 +113,9 @@ decoder::Expected<int> test(const Options &options) {
   const auto facts = run(program, file);
   if (!facts)
     return decoder::failure(facts.error());
-  std::error_code cannotCopy;
-  if (!options.trace.empty() && !fs::copy_file(file, options.trace, fs::copy_options::overwrite_existing, cannotCopy))
-    return decoder::failure({.message = "the trace can't be kept", .found = cannotCopy.message(), .file = options.trace});
+  if (!options.trace.empty())
+    if (const auto copied = posix::copyFile(file, options.trace); !copied)
+      return decoder::failure({.message = "the trace can't be kept", .found = std::strerror(copied.error()), .file = options.trace});
   const auto trace = decoder::Trace::open(file);
   if (!trace)
     return decoder::failure(trace.error());

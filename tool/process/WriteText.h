@@ -1,4 +1,4 @@
-// Writes a whole text to a file that nobody reads yet.
+// Writes a whole text to a file, and makes the folders above it.
 #ifndef KPERF_TOOL_WRITE_TEXT_H
 #define KPERF_TOOL_WRITE_TEXT_H
 
