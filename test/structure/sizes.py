@@ -18,7 +18,7 @@ CLASS_VARIABLES = 20  # non-static ones that a class declares
 COMMENT_OR_LITERAL = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(?P<raw>[^(\s]*)\(.*?\)(?P=raw)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S
 )
-NOT_A_FUNCTION = re.compile(r"\b(namespace|class|struct|union|enum|extern|concept)\b|=\s*$|\breturn\s*$")
+NOT_A_FUNCTION = re.compile(r"\b(namespace|class|struct|union|enum|concept)\b|=\s*$|\breturn\s*$")
 
 CLASS = re.compile(r"\b(?:class|struct)\s+(?:alignas\([^)]*\)\s*)?(\w+)[^;{}()]*$")
 NOT_A_VARIABLE = re.compile(r"^\s*(using|friend|typedef|static|static_assert|enum|struct|class|union|template|operator)\b")

@@ -141,57 +141,79 @@ static void hang(unsigned milliseconds) {
   cudaDeviceSynchronize();
 }
 
-extern "C" int dieOf(const char *way) {
-  const auto is = [&](const char *word) { return std::strcmp(way, word) == 0; };
-  if (is("nothing"))
-    say("sum", launch(2, 64, 3));
-  else if (is("many"))
-    say("sum", launch(40, 256, 25));
-  else if (is("kill"))
-    dieBy(SIGKILL);
-  else if (is("interrupt"))
-    dieBy(SIGINT);
-  else if (is("wild"))
-    wild<<<1, 32>>>(reinterpret_cast<int *>(8)), cudaDeviceSynchronize();
-  else if (is("overflow"))
-    overflow<<<1, 32>>>(new int(0), new int), cudaDeviceSynchronize();
-  else if (is("abort"))
-    say("sum", launch(2, 64, 3)), std::abort();
-  else if (is("end-int"))
-    endBy(SIGINT);
-  else if (is("end-term"))
-    endBy(SIGTERM);
-  else if (is("end-hup"))
-    endBy(SIGHUP);
-  else if (is("handled"))
-    handle();
-  else if (is("wait"))
-    say("sum", launch(2, 64, 3)), pause(), say("not reached", 0);
-  else if (is("endless"))
-    hang(20000);
-  else if (is("busy"))
-    for (;;)
-      launch(2, 64, 3);
-  else if (is("fork-abort"))
-    forkAndAbort();
-  else if (is("fork"))
-    return forkOnce();
-  else if (is("exit-in-thread"))
-    exitFromThread();
-  else if (is("hang"))
-    hang(200);
-  else if (is("hang-for-long"))
-    hang(1600);
-  else if (is("threads"))
-    launchFromThreads(16, 8);
-  else if (is("reset")) {
-    say("sum", launch(2, 64, 3));
-    cudaDeviceReset();
-  } else if (is("trap")) {
-    say("sum", launch(2, 64, 3));
-    trap<<<1, 32>>>();
-    say("status", cudaDeviceSynchronize() != cudaSuccess);
-  } else
-    return 99;
-  return 0;
+/// A way in which the program says its words, and which ends it. Where that returns, the program goes on.
+struct Way {
+  const char *name;
+  int (*end)();
+};
+
+static void launchForEver() {
+  for (;;)
+    launch(2, 64, 3);
+}
+
+static void launchAndWait() {
+  say("sum", launch(2, 64, 3));
+  pause();
+  say("not reached", 0);
+}
+
+static void abortBehindLaunch() {
+  say("sum", launch(2, 64, 3));
+  std::abort();
+}
+
+static void resetBehindLaunch() {
+  say("sum", launch(2, 64, 3));
+  cudaDeviceReset();
+}
+
+static void writeWildly() {
+  wild<<<1, 32>>>(reinterpret_cast<int *>(8));
+  cudaDeviceSynchronize();
+}
+
+static void overflowStack() {
+  overflow<<<1, 32>>>(new int(0), new int);
+  cudaDeviceSynchronize();
+}
+
+static void trapBehindLaunch() {
+  say("sum", launch(2, 64, 3));
+  trap<<<1, 32>>>();
+  say("status", cudaDeviceSynchronize() != cudaSuccess);
+}
+
+#define WAY(name, action) {name, [] { return action, 0; }}
+static const Way ways[] = {
+    WAY("nothing", say("sum", launch(2, 64, 3))),
+    WAY("many", say("sum", launch(40, 256, 25))),
+    WAY("kill", dieBy(SIGKILL)),
+    WAY("interrupt", dieBy(SIGINT)),
+    WAY("wild", writeWildly()),
+    WAY("overflow", overflowStack()),
+    WAY("abort", abortBehindLaunch()),
+    WAY("end-int", endBy(SIGINT)),
+    WAY("end-term", endBy(SIGTERM)),
+    WAY("end-hup", endBy(SIGHUP)),
+    WAY("handled", handle()),
+    WAY("wait", launchAndWait()),
+    WAY("endless", hang(20000)),
+    WAY("busy", launchForEver()),
+    WAY("fork-abort", forkAndAbort()),
+    {"fork", forkOnce},
+    WAY("exit-in-thread", exitFromThread()),
+    WAY("hang", hang(200)),
+    WAY("hang-for-long", hang(1600)),
+    WAY("threads", launchFromThreads(16, 8)),
+    WAY("reset", resetBehindLaunch()),
+    WAY("trap", trapBehindLaunch()),
+};
+#undef WAY
+
+extern "C" int dieOf(const char *name) {
+  for (const Way &way : ways)
+    if (std::strcmp(way.name, name) == 0)
+      return way.end();
+  return 99;
 }
