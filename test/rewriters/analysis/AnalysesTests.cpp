@@ -49,5 +49,24 @@ TEST(Analyses, AreOfObjectsByTheirAddressToo) {
   EXPECT_EQ(&analyses.get<OfObject>(number), &analyses.get<OfObject>(number));
 }
 
+struct OfPath {
+  explicit OfPath(llvm::StringRef path) : length(path.size()) {}
+  std::size_t length;
+};
+
+struct OfFile {
+  explicit OfFile(clang::FileID file) : file(file) {}
+  clang::FileID file;
+};
+
+TEST(Analyses, KnowPathsAndFilesByWhatTheyAre) {
+  const Analyses analyses;
+  const std::string path = "kernel.cu", same = path;
+  EXPECT_EQ(&analyses.get<OfPath>(llvm::StringRef(path)), &analyses.get<OfPath>(llvm::StringRef(same)));
+  EXPECT_EQ(analyses.get<OfPath>(llvm::StringRef("a.cu")).length, 4u);
+  const clang::FileID file;
+  EXPECT_EQ(&analyses.get<OfFile>(clang::FileID()), &analyses.get<OfFile>(file));
+}
+
 } // namespace
 } // namespace kperf
