@@ -130,14 +130,23 @@ void BudgetCheck::noteBuilds(Summands summands) {
     notes.push_back(std::move(note));
 }
 
+/// What a column is called that a budget of an older kperf names.
+std::string currentColumn(std::string_view column) {
+  for (const std::string_view renamed : {"least-sectors", "least-lines", "least-wavefronts"})
+    if (column == renamed)
+      return "min" + std::string(column.substr(std::string_view("least").size()));
+  return std::string(column);
+}
+
 Expected<std::size_t> BudgetCheck::columnOf(const Budget &budget, const Table &table) const {
+  const std::string column = currentColumn(budget.column);
   std::vector<std::string> keys, inUnits; // inUnits: of columns that are called so, each in a unit of its own
   std::size_t named = 0;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     keys.push_back(keyOf(table.columns[i]));
-    if (keys.back() == budget.column)
+    if (keys.back() == column)
       return i;
-    if (table.columns[i].name != budget.column)
+    if (table.columns[i].name != column)
       continue;
     inUnits.push_back(keys.back());
     named = i;

@@ -121,8 +121,8 @@ void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
   else if (kernel.launches.warps < kernel.launches.warpsLaunched)
     add(fmt::format("all of {}: {} of {} warps were recorded", kernel.name, kernel.launches.warps, kernel.launches.warpsLaunched),
         "KPERF_BUFFER_MB=…");
-  if (kernel.sync && kernel.sync->broken > 0)
-    add(fmt::format("the critical path of {}: in {} of {} blocks it breaks", kernel.name, kernel.sync->broken, kernel.sync->blocks),
+  if (kernel.sync && kernel.sync->incomplete > 0)
+    add(fmt::format("the critical path of {}: in {} of {} blocks it breaks", kernel.name, kernel.sync->incomplete, kernel.sync->blocks),
         "kperf overlap says where");
   if (kernel.unattributed > 50)
     add(fmt::format("{:.0f} % of the warp-time of {} is in no region", kernel.unattributed, kernel.name),

@@ -215,7 +215,7 @@ Status addProgram(ProgramFacts &out, std::span<const Trace> traces) {
 } // namespace
 
 std::optional<double> KernelFacts::gainOf(PathStep::Kind kind, std::uint32_t region) const {
-  if (!sync || sync->cycles == 0 || sync->broken > 0)
+  if (!sync || sync->cycles == 0 || sync->incomplete > 0)
     return {};
   const auto found = sync->steps.find({kind, region, UnknownReason::None});
   if (found == sync->steps.end())

@@ -94,7 +94,7 @@ void SpanDecoder::endWarp() {
   }
   out.counts.produced += part.produced;
   out.counts.dropped += part.produced - readRecords();
-  out.counts.passed += part.passed;
+  out.counts.skipped += part.skipped;
   if (isDamaged) {
     out.counts.damaged += readRecords();
     return;

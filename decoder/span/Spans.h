@@ -42,7 +42,7 @@ struct Mark {
 struct RecordCounts {
   std::uint64_t produced = 0; ///< by the warp
   std::uint64_t dropped = 0;  ///< produced, and not in the file (or beyond what is decoded of one warp)
-  std::uint64_t passed = 0;   ///< of the dropped ones: those that came before what the user wanted to be kept
+  std::uint64_t skipped = 0;  ///< of the dropped ones: those that came before what the user wanted to be kept
   std::uint64_t spans = 0;    ///< Span and Adjacent records
   std::uint64_t pairs = 0;    ///< begins that met their end: two records each
   std::uint64_t unmatchedBegins = 0;
@@ -62,7 +62,7 @@ struct RecordCounts {
 inline RecordCounts &RecordCounts::operator+=(const RecordCounts &other) {
   produced += other.produced;
   dropped += other.dropped;
-  passed += other.passed;
+  skipped += other.skipped;
   spans += other.spans;
   pairs += other.pairs;
   unmatchedBegins += other.unmatchedBegins;
@@ -92,7 +92,7 @@ struct WarpSpans {
   std::span<const Mark> marks;
   /// Regions that a warp which did not finish was in when it was last seen, by begin; they end where they begin. Known of the host target.
   std::span<const Span> open;
-  /// Regions that were summed up, with extremes or without, all alike. Those next inside one are together not longer than it, and
+  /// Regions that were summed up: all of them with extremes, or none. Those next inside one are together not longer than it, and
   /// those inside none not longer than the warp's life.
   std::span<const RegionSum> sums;
   /// Where the sums have lengths: for each of them, format::kLengthPowers numbers of entries.

@@ -139,10 +139,10 @@ void SyncTables::addFlights(const std::string &kernel, const KernelSync &sync) {
 
 void SyncTables::note(const std::string &kernel, const KernelSync &sync) {
   const auto plural = [](std::uint64_t count) { return count == 1 ? "" : "s"; };
-  if (sync.broken > 0)
+  if (sync.incomplete > 0)
     steps.notes.push_back(fmt::format("{}: the path of {} of {} {}{} breaks where it is not known who was waited for; what "
                                       "came before is not followed",
-                                      kernel, sync.broken, sync.blocks, regions.terms().block, plural(sync.blocks)));
+                                      kernel, sync.incomplete, sync.blocks, regions.terms().block, plural(sync.blocks)));
   if (std::ranges::any_of(sync.steps, [](const auto &entry) { return entry.first.why == UnknownReason::Dropped; }))
     steps.notes.push_back(fmt::format("{}: records were dropped: raise KPERF_RECORDS to see more of the path", kernel));
   if (sync.unfinished > 0)

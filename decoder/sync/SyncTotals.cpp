@@ -107,12 +107,12 @@ void SyncTotals::addFlights(KernelSync &sums) {
 
 void SyncTotals::addPath(KernelSync &sums, const SyncBlock &block) {
   steps.clear();
-  bool isBroken = false;
+  bool isIncomplete = false;
   for (const PathSegment &segment : path.segments()) {
     steps[segment.step] += segment.cycles();
-    isBroken |= segment.step.kind == PathStep::Kind::NotKnown;
+    isIncomplete |= segment.step.kind == PathStep::Kind::NotKnown;
   }
-  sums.broken += isBroken;
+  sums.incomplete += isIncomplete;
   std::vector<std::pair<std::uint64_t, PathStep>> longest;
   for (const auto &[step, cycles] : steps) {
     StepSum &sum = sums.steps[step];

@@ -46,7 +46,7 @@ struct StepSum {
 
 struct KernelSync {
   std::uint64_t blocks = 0, cycles = 0; ///< cycles: lives of the blocks, and the lengths of their paths
-  std::uint64_t broken = 0, unfinished = 0;
+  std::uint64_t incomplete = 0, unfinished = 0;
   std::uint64_t contradictory = 0;            ///< of which no gain could be computed
   std::map<std::uint32_t, WaitSum> waits;     ///< by region
   std::map<std::uint32_t, FlightSum> flights; ///< by the region of the issue

@@ -193,7 +193,7 @@ Status Packer::endWarp() {
     return {};
   format::WarpHeader warp = *std::exchange(current, std::nullopt);
   const format::WarpHeader usual = TextDefaults::warp(records.size(), warp.kernel);
-  warp.produced = hasProduced ? warp.produced : usual.produced + warp.passed;
+  warp.produced = hasProduced ? warp.produced : usual.produced + warp.skipped;
   warp.capacity = hasCapacity ? warp.capacity : usual.capacity;
   if (keptRecords(warp) != records.size())
     return failure(

@@ -30,7 +30,7 @@ struct TextDefaults {
     const format::WarpHeader usual = TextDefaults::warp(kept, warp.kernel);
     warp.produced = usual.produced;
     warp.capacity = usual.capacity;
-    warp.passed = 0;
+    warp.skipped = 0;
     warp.flags = (warp.flags & format::kWarpFinished) | format::kWarpReserved | format::kWarpContinued;
     return warp;
   }

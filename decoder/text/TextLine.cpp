@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <fmt/format.h>
+#include <utility>
 
 namespace kperf::decoder {
 namespace {
@@ -56,6 +57,22 @@ std::optional<std::string> readQuoted(std::string_view line, std::size_t &at) {
   return std::nullopt;
 }
 
+/// Of texts that an older kperf wrote: how a key is spelled now.
+constexpr std::pair<std::string_view, std::string_view> kRenamed[] = {{"passed", "skipped"},
+                                                                      {"least", "min"},
+                                                                      {"most", "max"},
+                                                                      {"least-sectors", "min-sectors"},
+                                                                      {"least-lines", "min-lines"},
+                                                                      {"least-wavefronts", "min-wavefronts"},
+                                                                      {"most-records", "max-records"},
+                                                                      {"most-in-warp", "max-in-warp"},
+                                                                      {"most-threads", "max-threads"}};
+
+std::string_view currentKey(std::string_view key) {
+  const auto *renamed = std::ranges::find(kRenamed, key, &std::pair<std::string_view, std::string_view>::first);
+  return renamed == std::end(kRenamed) ? key : renamed->second;
+}
+
 } // namespace
 
 std::string quotedText(std::string_view text) {
@@ -95,7 +112,7 @@ Expected<TextLine> TextLine::parse(std::string_view line, std::uint32_t number) 
     while (end < line.size() && isKeyCharacter(line[end]))
       ++end;
     if (end > at && end < line.size() && line[end] == '=') {
-      word.key = line.substr(at, end - at);
+      word.key = currentKey(line.substr(at, end - at));
       at = end + 1;
     }
     if (at < line.size() && line[at] == '"') {

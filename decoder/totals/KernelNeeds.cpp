@@ -22,11 +22,11 @@ void KernelNeedsTable::kernels(std::span<const format::KernelRecord> rows) {
     format::KernelRecord &sum = entry.sum;
     const std::uint32_t launches = sum.launches + row.launches;
     const std::uint64_t total = sum.totalNs + row.totalNs;
-    const std::uint64_t least = row.launches == 0 ? sum.leastNs : sum.launches == 0 ? row.leastNs : std::min(sum.leastNs, row.leastNs);
+    const std::uint64_t least = row.launches == 0 ? sum.minNs : sum.launches == 0 ? row.minNs : std::min(sum.minNs, row.minNs);
     sum = row;
     sum.launches = launches;
     sum.totalNs = total;
-    sum.leastNs = least;
+    sum.minNs = least;
     if (row.launches > 0)
       entry.medians.emplace_back(row.medianNs, row.launches);
   }

@@ -113,7 +113,7 @@ void SummaryReader::summary(const format::SummaryRecord &record) {
   kernel->sampling.interval = std::max(kernel->sampling.interval, record.sampled);
   kernel->keepsLast |= (record.flags & format::kSummaryKeepsLast) != 0;
   kernel->maxCapacity =
-      std::max(kernel->maxCapacity, static_cast<std::uint32_t>(std::min<std::uint64_t>(counts[format::kSummaryMostRecords], ~0u)));
+      std::max(kernel->maxCapacity, static_cast<std::uint32_t>(std::min<std::uint64_t>(counts[format::kSummaryMaxRecords], ~0u)));
 }
 
 /// Takes the counts from what is left; false where there are more.
@@ -156,12 +156,12 @@ void SummaryReader::summaryRow(const SummaryRow &from) {
   summary.nodes.push_back(kernel->paths.child(summary.nodes[from.record.parent], region));
   RowTotals &row = totals.summedRow(*kernel, summary.nodes.back());
   forRowSums(row, [&](SummaryRowCounter counter, std::uint64_t &sum) { sum += counts[counter]; });
-  row.maxInWarp = std::max(row.maxInWarp, counts[format::kRowMostInWarp]);
+  row.maxInWarp = std::max(row.maxInWarp, counts[format::kRowMaxInWarp]);
   const bool hasProbes = counts[format::kRowOutermostOwn] + counts[format::kRowOutermostShared] > 0;
   row.hasUnknownProbes |= !hasProbes && !from.lengths.empty();
   using Extremes = Quantiles::Extremes;
   const bool hasExtremes = (from.record.flags & format::kRowWithoutExtremes) == 0;
-  const Extremes extremes{counts[format::kRowLeast], counts[format::kRowMost]};
+  const Extremes extremes{counts[format::kRowMin], counts[format::kRowMax]};
   std::uint64_t summed = 0; // cycles
   if (from.record.flags & format::kRowExact) {
     summed = counts[format::kRowSum];
@@ -205,9 +205,9 @@ std::vector<std::byte> bytesOf(const RowTotals &row, std::uint32_t region, std::
   if (row.hasUnknownProbes)
     record.counts[format::kRowOutermostOwn] = record.counts[format::kRowOutermostShared] = 0;
   record.counts[format::kRowSum] = row.durations.sum();
-  record.counts[format::kRowLeast] = hasExtremes ? row.durations.min() : 0;
-  record.counts[format::kRowMost] = hasExtremes ? row.durations.max() : 0;
-  record.counts[format::kRowMostInWarp] = row.maxInWarp;
+  record.counts[format::kRowMin] = hasExtremes ? row.durations.min() : 0;
+  record.counts[format::kRowMax] = hasExtremes ? row.durations.max() : 0;
+  record.counts[format::kRowMaxInWarp] = row.maxInWarp;
   record.counts[format::kRowSummed] = row.durations.unknownCount();
   const auto head = std::as_bytes(std::span(&record, 1)), rest = std::as_bytes(std::span(words));
   std::vector<std::byte> out(head.size() + rest.size());
@@ -341,7 +341,7 @@ void SummaryWriter::write(const KernelTotals &kernel, const LaunchLedger::Group 
   record.counts[format::kSummaryTimedLaunches] = launches.timedLaunches;
   record.counts[format::kSummaryDurationNs] = saturated(launches.durationNs);
   record.counts[format::kSummaryWarpsLaunched] = launches.warpsLaunched;
-  record.counts[format::kSummaryMostRecords] = kernel.maxCapacity;
+  record.counts[format::kSummaryMaxRecords] = kernel.maxCapacity;
   forKernelSums(kernel, [&](SummaryCounter counter, std::uint64_t sum) { record.counts[counter] = sum; });
   writer.append(format::SectionKind::Summaries, std::as_bytes(std::span(&record, 1)));
   writer.append(format::SectionKind::Summaries, rows.bytes);

@@ -38,7 +38,7 @@ inline std::uint32_t generationOf(const format::Record &record) { return record.
 
 /// How many records follow a warp's header in the file.
 inline std::uint64_t keptRecords(const format::WarpHeader &warp) {
-  return std::min(warp.produced - std::min(warp.passed, warp.produced), warp.capacity);
+  return std::min(warp.produced - std::min(warp.skipped, warp.produced), warp.capacity);
 }
 
 inline bool isFinished(const format::WarpHeader &warp) { return (warp.flags & format::kWarpFinished) != 0; }

@@ -163,9 +163,9 @@ template <> struct Schema<format::KernelRecord> {
       std::tuple(field::Text{"", &Row::kernel, "the name of a kernel with needs"}, field::Ordinal{"device", &Row::device},
                  field::Number{"threads", &Row::blockThreads}, field::Number{"shared", &Row::dynamicSharedBytes},
                  field::Number{"registers", &Row::registers}, field::Number{"local", &Row::localBytes},
-                 field::Number{"static", &Row::staticSharedBytes}, field::Number{"most-threads", &Row::mostThreads},
+                 field::Number{"static", &Row::staticSharedBytes}, field::Number{"max-threads", &Row::maxThreads},
                  field::Number{"resident", &Row::residentBlocks}, field::Number{"launches", &Row::launches},
-                 field::Number{"total", &Row::totalNs}, field::Number{"least", &Row::leastNs}, field::Number{"median", &Row::medianNs});
+                 field::Number{"total", &Row::totalNs}, field::Number{"min", &Row::minNs}, field::Number{"median", &Row::medianNs});
 };
 
 template <> struct Schema<format::LossRecord> {
@@ -197,7 +197,7 @@ template <> struct Schema<format::WarpHeader> {
       field::Extent{"grid", &Row::gridX, &Row::gridY, &Row::gridZ}, field::Extent{"block", &Row::blockX, &Row::blockY, &Row::blockZ},
       field::Number{"produced", &Row::produced}, field::Number{"capacity", &Row::capacity},
       field::Number{"sampled", &Row::sampled, field::Digits::Decimal, field::Shown::Unusual, 4},
-      field::Number{"passed", &Row::passed, field::Digits::Decimal, field::Shown::Unusual, 5},
+      field::Number{"skipped", &Row::skipped, field::Digits::Decimal, field::Shown::Unusual, 5},
       field::Flags{"flags", &Row::flags, std::span<const field::FlagWord<std::uint16_t>>(kWarpFlagWords)});
 };
 

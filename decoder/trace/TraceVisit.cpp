@@ -211,9 +211,9 @@ Status Trace::checkWarp(const format::WarpHeader &warp, std::uint64_t at, std::u
   if (!isFinished(warp) && !isForeign(warp) && warp.produced > warp.capacity)
     return failure(error(at + offsetof(format::WarpHeader, produced), "an unfinished warp has more records than it had room for",
                          std::to_string(warp.produced), fmt::format("at most {}", warp.capacity)));
-  if (warp.passed > warp.produced || (warp.passed != 0 && !isFinished(warp)))
-    return failure(error(at + offsetof(format::WarpHeader, passed), "a warp skipped more records than it produced",
-                         std::to_string(warp.passed), fmt::format("at most {}", isFinished(warp) ? warp.produced : 0)));
+  if (warp.skipped > warp.produced || (warp.skipped != 0 && !isFinished(warp)))
+    return failure(error(at + offsetof(format::WarpHeader, skipped), "a warp skipped more records than it produced",
+                         std::to_string(warp.skipped), fmt::format("at most {}", isFinished(warp) ? warp.produced : 0)));
   return RowChecks(*this, warp, at).run();
 }
 

@@ -179,7 +179,7 @@ private:
     add("sectors", Unit::None, 95);
     if (totals.sampled() > 1)
       add("sectors-error", Unit::Percent, 94);
-    add("least-sectors", Unit::None, 70);
+    add("min-sectors", Unit::None, 70);
     add("accesses", Unit::None, 80);
     add("shape", Unit::None, 90);
     add("lanes", Unit::None, 65);
@@ -187,7 +187,7 @@ private:
     add("distinct-bytes", Unit::Bytes, 20);
     add("traffic", Unit::Bytes, 45);
     add("lines", Unit::None, 35);
-    add("least-lines", Unit::None, 10);
+    add("min-lines", Unit::None, 10);
     add("bytes-per-line", Unit::None, 38);
     add("misaligned", Unit::None, 25);
     add("same-address", Unit::None, 22);
@@ -221,7 +221,7 @@ private:
     add("wavefronts", Unit::None, 95);
     if (totals.sampled() > 1)
       add("wavefronts-error", Unit::Percent, 94);
-    add("least-wavefronts", Unit::None, 70);
+    add("min-wavefronts", Unit::None, 70);
     add("accesses", Unit::None, 80);
     add("stride", Unit::Bytes, 60);
     add("lanes", Unit::None, 65);

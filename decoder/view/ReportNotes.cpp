@@ -21,11 +21,11 @@ void noteDropped(Notes &notes, const KernelTotals &kernel) {
   if (records.dropped == 0)
     return;
   const std::uint32_t room = kernel.maxCapacity;
-  if (records.passed > 0) {
+  if (records.skipped > 0) {
     notes.push_back(fmt::format("{} of {} are kept: {} came before, as KPERF_SKIP asks, and {} after; the time without records is the "
                                 "row (not recorded)",
-                                counted(records.produced - records.dropped, "record"), kernel.name, records.passed,
-                                records.dropped - records.passed));
+                                counted(records.produced - records.dropped, "record"), kernel.name, records.skipped,
+                                records.dropped - records.skipped));
     return;
   }
   notes.push_back(fmt::format("{} of the records of {} were dropped ({} of {}): raise KPERF_RECORDS above {}{}; the time without "

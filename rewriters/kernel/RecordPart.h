@@ -78,7 +78,7 @@ private:
   const FunctionStreams &streams;
   KernelNeeds &needs;
   KernelParts parts;   ///< of the kernel that the function is or lies in
-  unsigned otherLanes; ///< groups that the lanes of a warp can part into, beside the one with lane 0; and one more that
+  unsigned otherLanes; ///< groups into which the lanes of a warp can diverge, beside the one with lane 0; and one more that
                        ///< leaves for itself
   const WarpUniformity *uniformity = nullptr; ///< of a kernel's own body that has no stream
   const RunsOnce *once = nullptr;             ///< of the same

@@ -283,7 +283,7 @@ bool DeviceBuffer::copyStreams(Section &section, const WarpHeader &warp, std::ve
     const bool isWindow = (warp.flags & format::kWarpWindow) && (warp.flags & format::kWarpFinished);
     const std::size_t skipped = isWindow ? std::min<std::size_t>(skip, stream.records.size()) : 0;
     header.flags = static_cast<std::uint16_t>((warp.flags & ~std::uint32_t{format::kWarpReserved}) | format::kWarpContinued);
-    header.passed = static_cast<std::uint32_t>(skipped);
+    header.skipped = static_cast<std::uint32_t>(skipped);
     header.capacity = static_cast<std::uint32_t>(stream.records.size() - skipped);
     header.produced = header.flags & format::kWarpFinished ? static_cast<std::uint32_t>(stream.produced) : header.capacity;
     section.append(header, std::span(stream.records).subspan(skipped));
@@ -301,7 +301,7 @@ bool DeviceBuffer::copyForeignStreams(Section &section, const WarpHeader &part, 
     return true;
   hasForeignWarps = true;
   warp.nameAddress = warp.endNs = warp.endCycles = 0;
-  warp.capacity = warp.produced = warp.passed = 0;
+  warp.capacity = warp.produced = warp.skipped = 0;
   warp.flags = format::kWarpForeign;
   warp.sampled = sampledOf(warp);
   section.append(warp, {});
@@ -329,10 +329,10 @@ bool DeviceBuffer::copySlots(Section &section, std::vector<format::LossRecord> &
       }
       warp.nameAddress = nameOf(warp, section.file);
       warp.gridId = replays.idOf(*header);
-      warp.passed = 0;
+      warp.skipped = 0;
       if ((warp.flags & format::kWarpFinished) && (warp.flags & format::kWarpWindow) && warp.kernel != format::kCalibrationKernel) {
         warp.produced += skip;
-        warp.passed = std::min(skip, warp.produced);
+        warp.skipped = std::min(skip, warp.produced);
       }
       warp.sampled = sampledOf(warp);
       hasForeignWarps |= (warp.flags & format::kWarpForeign) != 0;
@@ -351,7 +351,7 @@ std::uint32_t DeviceBuffer::sampledOf(const WarpHeader &warp) const {
   const std::uint32_t lanes = std::max(deviceInfo.warp_lanes, 1u);
   const std::uint64_t warps = (std::uint64_t{warp.blockX} * warp.blockY * warp.blockZ + lanes - 1) / lanes;
   const std::uint64_t launched = std::max<std::uint64_t>(1, std::uint64_t{warp.gridX} * warp.gridY * warp.gridZ * warps);
-  const std::uint32_t oneIn = sample == 1 ? detail::thinned(static_cast<std::uint32_t>(launched), maxWarpsLog2) : sample;
+  const std::uint32_t oneIn = sample == 1 ? detail::widthInterval(static_cast<std::uint32_t>(launched), maxWarpsLog2) : sample;
   return oneIn > 1 ? oneIn : 0;
 }
 

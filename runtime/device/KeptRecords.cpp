@@ -81,7 +81,7 @@ void appendRecords(std::vector<std::byte> &out, WarpHeader &header, const Record
     append(slot + oldest, slot + capacity);
     append(slot, slot + oldest);
   } else {
-    append(slot, slot + std::min(header.produced - header.passed, capacity));
+    append(slot, slot + std::min(header.produced - header.skipped, capacity));
   }
   std::memcpy(out.data() + headerAt, &header, sizeof(header));
 }

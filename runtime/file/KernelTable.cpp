@@ -96,7 +96,7 @@ bool KernelTable::write(TraceFile &file, std::span<const std::string> names) {
     record.registers = row.needs.registers;
     record.localBytes = row.needs.local_bytes;
     record.staticSharedBytes = row.needs.static_shared_bytes;
-    record.mostThreads = row.needs.max_threads;
+    record.maxThreads = row.needs.max_threads;
     record.residentBlocks = row.needs.resident_blocks;
     record.launches = static_cast<std::uint32_t>(row.ns.size());
     if (row.needs.resident_blocks == 0 && !row.isWritten)
@@ -110,7 +110,7 @@ bool KernelTable::write(TraceFile &file, std::span<const std::string> names) {
     if (!row.ns.empty()) {
       std::ranges::sort(row.ns);
       record.totalNs = std::accumulate(row.ns.begin(), row.ns.end(), std::uint64_t{0});
-      record.leastNs = row.ns.front();
+      record.minNs = row.ns.front();
       record.medianNs = row.ns[row.ns.size() / 2];
     }
     row.ns.clear();

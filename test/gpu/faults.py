@@ -46,7 +46,7 @@ WAYS = [
     Way("many", MANY),
     Way("many", MANY, each="produced=50 capacity=16", KPERF_RECORDS="16"),
     Way("many", MANY, each="produced=50 capacity=16", KPERF_RECORDS="16", KPERF_KEEP="last"),
-    Way("many", MANY, each="passed=10", build="switched", KPERF_RECORDS="16", KPERF_SKIP="10"),
+    Way("many", MANY, each="skipped=10", build="switched", KPERF_RECORDS="16", KPERF_SKIP="10"),
     Way("many", SOME, info=LOST, KPERF_BUFFER_MB="1"),
     Way("many", SOME, info=LOST, KPERF_BUFFER_MB="1", KPERF_KEEP="last"),
     Way("kill", WARPS, info=CUT),

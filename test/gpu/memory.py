@@ -74,7 +74,7 @@ def bulk_copies():
         copied, off = sum(count for _, count in ranges), sum(first % 32 != 0 for first, _ in ranges)
         return {name: times * value for name, value in {
             "accesses": len(ranges), "lanes": len(ranges), "bytes": copied, "distinct-bytes": copied, "sectors": units(32),
-            "least-sectors": least(32), "lines": units(128), "least-lines": least(128), "unit": len(ranges), "misaligned": off,
+            "min-sectors": least(32), "lines": units(128), "min-lines": least(128), "unit": len(ranges), "misaligned": off,
             "serial-lanes": len(ranges)}.items() if value}
     return {("in + 16", "load"): copies([(16, 1024)], 2), ("out", "store"): copies([(0, 1024)], 2),
             ("from", "load"): copies(rows, 1), ("out", "atomic"): copies([(0, 512)], 1),
@@ -85,7 +85,7 @@ def bulk_copies():
             ("sums + lane", "atomic"): dict(copies([(4096, 128)], 1), **{"lanes": 32}),
             # 528 bytes apart: lanes 0, 8, 16 and 24 want another word of one bank
             ("tile[lane][16 * lane + 15]", "load"): {"shared-accesses": 1, "shared-lanes": 32, "shared-bytes": 32, "wavefronts": 4,
-                "least-wavefronts": 1, "shared-strided": 1, "shared-stride-bytes": 528, "shared-serial-lanes": 1}}
+                "min-wavefronts": 1, "shared-strided": 1, "shared-stride-bytes": 528, "shared-serial-lanes": 1}}
 
 
 def compare_bulk(trace, environment):

@@ -22,7 +22,7 @@ def parts(text):
 
 
 def key(part):
-    return re.sub(r" (produced|capacity|passed|ns|cycles|gridId|sm)=\S+", "", part[0])
+    return re.sub(r" (produced|capacity|skipped|ns|cycles|gridId|sm)=\S+", "", part[0])
 
 
 def check_window(dump_all, dump_window):

@@ -26,9 +26,9 @@ TEST_F(SettingTest, PassedRecordsAreCountedWhereTheDeviceDidNot) {
   recorder.finish();
   const Contents contents = read(open());
   ASSERT_EQ(contents.warpHeaders.size(), 4u);
-  const auto expect = [&](std::size_t warp, uint32_t produced, uint32_t passed, std::size_t kept) {
+  const auto expect = [&](std::size_t warp, uint32_t produced, uint32_t skipped, std::size_t kept) {
     EXPECT_EQ(contents.warpHeaders[warp].produced, produced);
-    EXPECT_EQ(contents.warpHeaders[warp].passed, passed);
+    EXPECT_EQ(contents.warpHeaders[warp].skipped, skipped);
     EXPECT_EQ(contents.warpRecords[warp].size(), kept);
   };
   expect(0, 12, 10, 2);
@@ -142,7 +142,7 @@ TEST_F(SettingTest, LaunchesAreTimedWhereTheUserAsks) {
   EXPECT_EQ(kernel.residentBlocks, 3u);
   EXPECT_EQ(kernel.launches, 3u);
   EXPECT_EQ(kernel.totalNs, 60u);
-  EXPECT_EQ(kernel.leastNs, 10u);
+  EXPECT_EQ(kernel.minNs, 10u);
   EXPECT_EQ(kernel.medianNs, 20u);
 }
 

@@ -315,11 +315,11 @@ struct KernelRecord {
   std::uint32_t registers;         ///< of a thread
   std::uint32_t localBytes;        ///< of a thread: what does not fit into registers, and what is indexed
   std::uint32_t staticSharedBytes; ///< of a block
-  std::uint32_t mostThreads;       ///< that a block of this kernel can have
+  std::uint32_t maxThreads;        ///< that a block of this kernel can have
   std::uint32_t residentBlocks;    ///< that one multiprocessor holds at a time
   std::uint32_t launches;          ///< that were timed; the times of 0 are 0
   std::uint64_t totalNs;           ///< between events of the stream before and behind each launch
-  std::uint64_t leastNs;
+  std::uint64_t minNs;
   std::uint64_t medianNs;
 };
 static_assert(sizeof(KernelRecord) == 64 && offsetof(KernelRecord, totalNs) == 40);
@@ -341,14 +341,14 @@ enum WarpFlags : std::uint16_t {
                       ///< the laps of the ring. Without it they stand in the order of their ends, generation 0
   kWarpContinued = 4, ///< more records of the warp before it in the section, which differs only in produced, capacity, flags
   kWarpForeign = 8,   ///< a warp of a kernel without probes, seen from its first region on; never finished
-  kWarpWindow = 16,   ///< the part can skip records: `passed` says how many it did (since 1.5)
+  kWarpWindow = 16,   ///< the part can skip records: `skipped` says how many it did (since 1.5)
   kWarpInChunks = 32, ///< on the device only: its lanes took places several at a time (kperf_device_config::chunk_mask), and left some
                       ///< empty; the runtime puts the records in order
 };
 
 /// One warp of one launch, written by the device itself: the buffer's layout is the file's. A warp whose regions stand in
 /// code that may diverge, or in functions, keeps those in a second part that follows the first.
-/// Kept records follow it: min(produced - passed, capacity) of them, oldest first (the runtime unrolls the ring).
+/// Kept records follow it: min(produced - skipped, capacity) of them, oldest first (the runtime unrolls the ring).
 /// Of an unfinished warp, every record that is not zero is kept and `produced` counts those; of one that is kWarpForeign and
 /// found no room for some, every record is kept and `produced` counts these too.
 /// Members that a warp writes at the same time lie in the same 16 bytes.
@@ -374,7 +374,7 @@ struct WarpHeader {
   std::uint16_t flags; ///< WarpFlags
   union {
     std::uint32_t slotBytes; ///< device: bytes from here to the next header
-    std::uint32_t passed;    ///< in the file: records, of those produced, that KPERF_SKIP left out before the first kept one (since 1.5)
+    std::uint32_t skipped;   ///< in the file: records, of those produced, that KPERF_SKIP left out before the first kept one (since 1.5)
   };
   union {
     std::uint32_t nameBytes; ///< device: bytes of the instantiation's name with its NUL

@@ -19,7 +19,7 @@ enum SummaryCounter : unsigned {
   kSummaryCycles,       ///< of the warps' lives; the self times of the rows, unattributed and not-recorded add up to it
   kSummaryUnattributed, ///< cycles outside of all regions
   kSummaryNotRecorded,  ///< cycles from which records were dropped, or of which only the low words were summed up
-  kSummaryMostRecords,  ///< greatest number of records that one warp had room for
+  kSummaryMaxRecords,   ///< greatest number of records that one warp had room for
   // Records: produced = dropped + spans + 2 pairs + unmatched begins and ends + marks + sums + empty + stale + damaged.
   kSummaryProduced,
   kSummaryDropped,
@@ -77,12 +77,12 @@ enum SummaryRowCounter : unsigned {
   kRowSelf,        ///< cycles without those of regions inside
   kRowTotal,       ///< cycles between entry and exit; recursion counted once
   kRowSum,         ///< cycles of all entries, recursion and all
-  kRowLeast,       ///< cycles of the shortest entry
-  kRowMost,        ///< of the longest
+  kRowMin,         ///< cycles of the shortest entry
+  kRowMax,         ///< of the longest
   kRowUnmatchedBegins,
   kRowUnmatchedEnds,
-  kRowWarps,      ///< that entered the region
-  kRowMostInWarp, ///< greatest total of one warp
+  kRowWarps,     ///< that entered the region
+  kRowMaxInWarp, ///< greatest total of one warp
   // Probes in the sums above, of own and shared parts: of the entries in the total, inside those, of the entries in the
   // self time, next inside those. Those of the second regions of Adjacent records that are inside count as ones of the
   // total's entries. Outermost ones are 0 where entries in the total hold probes that nobody counted.
@@ -101,7 +101,7 @@ enum SummaryRowCounter : unsigned {
 enum SummaryRowFlags : std::uint32_t {
   kRowOverlaps = 1,        ///< by path: entries that cross others stand in a row of their own
   kRowExact = 2,           ///< lengths are the entries' own, one std::uint64_t each; else LengthBuckets
-  kRowWithoutExtremes = 4, ///< the shortest and the longest entry are not known: kRowLeast and kRowMost are 0 (since 1.4)
+  kRowWithoutExtremes = 4, ///< the shortest and the longest entry are not known: kRowMin and kRowMax are 0 (since 1.4)
 };
 
 /// One region, or one path of regions. `lengths` lengths of its entries follow, then for multiprocessors 0 to

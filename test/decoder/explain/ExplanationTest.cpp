@@ -19,7 +19,8 @@ ProgramFacts program() {
 
 /// A launch of 16 blocks on 8 multiprocessors, of 10 µs.
 KernelFacts kernel(const std::string &name) {
-  KernelFacts out{.name = name, .device = "some GPU"};
+  KernelFacts out{.name = name};
+  out.device.name = "some GPU";
   out.launches.count = 1;
   out.launches.durationNs = 10000;
   out.device.sms = 8;

@@ -224,14 +224,14 @@ TEST(SampledBlocks, TheHashChoosesEvenlyAndAnew) {
 }
 
 /// Where nobody said how many: all blocks of a launch with as many warps as that, and of wider ones never more than a quarter of that.
-TEST(SampledBlocks, WideLaunchesAreThinned) {
-  constexpr std::uint32_t kLog2 = 16, kMax = 1u << kLog2, kKept = kMax >> detail::kThinningLog2;
-  EXPECT_EQ(detail::thinned(1, kLog2), 1u);
-  EXPECT_EQ(detail::thinned(kMax, kLog2), 1u);
-  EXPECT_EQ(detail::thinned(kMax + 1, kLog2), 5u);
-  EXPECT_EQ(detail::thinned(0x7fffffff, detail::kAnyWarps), 1u);
+TEST(SampledBlocks, OfWideLaunchesAQuarterIsRecorded) {
+  constexpr std::uint32_t kLog2 = 16, kMax = 1u << kLog2, kKept = kMax >> detail::kWideShareLog2;
+  EXPECT_EQ(detail::widthInterval(1, kLog2), 1u);
+  EXPECT_EQ(detail::widthInterval(kMax, kLog2), 1u);
+  EXPECT_EQ(detail::widthInterval(kMax + 1, kLog2), 5u);
+  EXPECT_EQ(detail::widthInterval(0x7fffffff, detail::kAnyWarps), 1u);
   for (std::uint64_t warps = kMax + 1; warps <= 0xffffffff; warps = warps * 5 / 4) {
-    const std::uint32_t oneIn = detail::thinned(static_cast<std::uint32_t>(warps), kLog2);
+    const std::uint32_t oneIn = detail::widthInterval(static_cast<std::uint32_t>(warps), kLog2);
     EXPECT_LE(warps, std::uint64_t{oneIn} * kKept) << warps;
     EXPECT_GT(warps * 5 / 4, std::uint64_t{oneIn} * kKept) << warps;
   }

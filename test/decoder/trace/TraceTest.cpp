@@ -193,7 +193,7 @@ TEST(Trace, RegionNamedByAnOffsetIsReferredToByItsName) {
 
 TEST(Trace, StrideBeyondAllMemoryIsNoAdvice) {
   const auto bytes = decoder::packText("kperf 1.6\nsite 0x21 load \"a[i]\" function=\"f\" bytes=4\n"
-                                       "counters 0x21 shared-accesses=1 shared-lanes=32 shared-bytes=128 wavefronts=32 least-wavefronts=1 "
+                                       "counters 0x21 shared-accesses=1 shared-lanes=32 shared-bytes=128 wavefronts=32 min-wavefronts=1 "
                                        "shared-strided=1 shared-stride-bytes=18446744073709551615\n",
                                        "");
   ASSERT_TRUE(bytes);

@@ -26,7 +26,7 @@ def unit(function, expression, kind, warps, size=4, **more):
     """Whole warps, each on neighbouring elements from an address that is a multiple of 128."""
     sectors, lines = warps * size, warps * max(1, size // 4)
     counts = dict(accesses=warps, lanes=32 * warps, bytes=32 * size * warps, distinct_bytes=32 * size * warps, sectors=sectors,
-                  least_sectors=sectors, lines=lines, least_lines=lines, unit=warps, serial_lanes=warps)
+                  min_sectors=sectors, lines=lines, min_lines=lines, unit=warps, serial_lanes=warps)
     expect(function, expression, kind, **{**counts, **more})
 
 
@@ -38,7 +38,7 @@ def strided(function, expression, stride, sectors, lines, **more):
 def shared(function, expression, kind, accesses, wavefronts, least, size=4, lanes=None, serial=None, stride=0):
     lanes = lanes or 32 * accesses
     expect(function, expression, kind, shared_accesses=accesses, shared_lanes=lanes, shared_bytes=lanes * size,
-           wavefronts=wavefronts, least_wavefronts=least, shared_serial_lanes=serial or accesses,
+           wavefronts=wavefronts, min_wavefronts=least, shared_serial_lanes=serial or accesses,
            shared_strided=accesses if stride else 0, shared_stride_bytes=accesses * stride)
 
 
@@ -54,7 +54,7 @@ strided("stride32", "in[i * 32]", 128, sectors=32, lines=32)
 strided("stride33", "in[i * 33]", 132, sectors=32, lines=32)
 strided("backwards", "in[127 - i]", 4, sectors=4, lines=1)
 unit("misaligned", "in[i + 1]", "load", 4, sectors=20, lines=8, misaligned=4)
-unit("broadcast", "in[blockIdx.x]", "load", 4, distinct_bytes=16, sectors=4, least_sectors=4, lines=4, least_lines=4, unit=0,
+unit("broadcast", "in[blockIdx.x]", "load", 4, distinct_bytes=16, sectors=4, min_sectors=4, lines=4, min_lines=4, unit=0,
      broadcast=4, serial_lanes=128)
 unit("readOnly", "in + i", "load", 4)
 strided("second", "pointer[1]", 8, sectors=8, lines=2)
@@ -64,33 +64,33 @@ for side, kind in (("in", "load"), ("out", "store")):
     unit("vector2", side + "[i]", kind, 4, size=8)
     unit("vector4", side + "[i]", kind, 4, size=16)
     # three instructions of 4 bytes, 12 bytes apart: 384 bytes are 12 sectors and 3 lines, each time
-    expect("triples", side + "[i]", kind, accesses=12, lanes=384, bytes=1536, distinct_bytes=1536, sectors=144, least_sectors=48,
-           lines=36, least_lines=12, strided=12, stride_bytes=144, serial_lanes=12)
+    expect("triples", side + "[i]", kind, accesses=12, lanes=384, bytes=1536, distinct_bytes=1536, sectors=144, min_sectors=48,
+           lines=36, min_lines=12, strided=12, stride_bytes=144, serial_lanes=12)
     # 32 bytes from a multiple of 32; four warps share a line
     unit("bytes", side + "[i]", kind, 4, size=1)
     unit("generic", side + "[i]", kind, 4)
     # blocks begin at bytes 0 and 160: lines 0, 1 and 1+2, 2
-    expect("partial", side + "[i]", kind, accesses=4, lanes=80, bytes=320, distinct_bytes=320, sectors=10, least_sectors=10,
-           lines=5, least_lines=4, unit=4, serial_lanes=4)
+    expect("partial", side + "[i]", kind, accesses=4, lanes=80, bytes=320, distinct_bytes=320, sectors=10, min_sectors=10,
+           lines=5, min_lines=4, unit=4, serial_lanes=4)
     # four rows of 32 bytes, 256 apart
-    expect("plane", side + "[i]", kind, accesses=2, lanes=64, bytes=256, distinct_bytes=256, sectors=8, least_sectors=8, lines=8,
-           least_lines=2, irregular=2, serial_lanes=2)
+    expect("plane", side + "[i]", kind, accesses=2, lanes=64, bytes=256, distinct_bytes=256, sectors=8, min_sectors=8, lines=8,
+           min_lines=2, irregular=2, serial_lanes=2)
     # eight rows of 16 bytes, 64 apart in each of two planes
-    expect("cube", side + "[i]", kind, accesses=2, lanes=64, bytes=256, distinct_bytes=256, sectors=16, least_sectors=8, lines=8,
-           least_lines=2, irregular=2, serial_lanes=2)
-    expect("evenLanes", side + "[i]", kind, accesses=2, lanes=32, bytes=128, distinct_bytes=128, sectors=8, least_sectors=4,
-           lines=2, least_lines=2, strided=2, stride_bytes=16, serial_lanes=2)
+    expect("cube", side + "[i]", kind, accesses=2, lanes=64, bytes=256, distinct_bytes=256, sectors=16, min_sectors=8, lines=8,
+           min_lines=2, irregular=2, serial_lanes=2)
+    expect("evenLanes", side + "[i]", kind, accesses=2, lanes=32, bytes=128, distinct_bytes=128, sectors=8, min_sectors=4,
+           lines=2, min_lines=2, strided=2, stride_bytes=16, serial_lanes=2)
 unit("update", "data[i]", "update", 4)
 for side in ("first", "other"):
-    expect("halves", side + "[i]", "load", accesses=2, lanes=32, bytes=128, distinct_bytes=128, sectors=4, least_sectors=4,
-           lines=2, least_lines=2, unit=2, serial_lanes=2)
+    expect("halves", side + "[i]", "load", accesses=2, lanes=32, bytes=128, distinct_bytes=128, sectors=4, min_sectors=4,
+           lines=2, min_lines=2, unit=2, serial_lanes=2)
 unit("halves", "out[i]", "store", 2)
 # pass k of a warp: lanes k to 31, floats k to 31 of row k; two warps do the same
 lanes = [range(k, 32) for k in range(32)]
 sectors = sum(4 - k // 8 for k in range(32))
 least = sum((32 - k + 7) // 8 for k in range(32))
 expect("triangle", "in[k * 32 + i]", "load", accesses=64, lanes=2 * 528, bytes=8 * 528, distinct_bytes=8 * 528,
-       sectors=2 * sectors, least_sectors=2 * least, lines=64, least_lines=64, unit=64, serial_lanes=64,
+       sectors=2 * sectors, min_sectors=2 * least, lines=64, min_lines=64, unit=64, serial_lanes=64,
        misaligned=2 * sum(k % 8 != 0 and 4 - k // 8 > (32 - k + 7) // 8 for k in range(32)))
 unit("triangle", "out[i]", "store", 2)
 
@@ -103,14 +103,14 @@ each = [(s, {s * i + k for i in range(32)}) for s in range(4) for k in range(32)
 least = [(len(floats) + 7) // 8 for s, floats in each]
 sectors = [len({f // 8 for f in floats}) for s, floats in each]
 expect("patterns", "in[at]", "load", accesses=6 * 128, lanes=6 * 128 * 32, bytes=6 * 128 * 128,
-       distinct_bytes=6 * sum(4 * len(floats) for s, floats in each), sectors=6 * sum(sectors), least_sectors=6 * sum(least),
+       distinct_bytes=6 * sum(4 * len(floats) for s, floats in each), sectors=6 * sum(sectors), min_sectors=6 * sum(least),
        lines=6 * sum(len({f // 32 for f in floats}) for s, floats in each),
-       least_lines=6 * sum((len(floats) + 31) // 32 for s, floats in each), broadcast=6 * 32, unit=6 * 32, strided=6 * 64,
+       min_lines=6 * sum((len(floats) + 31) // 32 for s, floats in each), broadcast=6 * 32, unit=6 * 32, strided=6 * 64,
        stride_bytes=6 * 32 * (8 + 12), serial_lanes=6 * sum(32 if s == 0 else 1 for s, floats in each),
        misaligned=6 * sum(min(floats) % 8 != 0 and n > m for (s, floats), n, m in zip(each, sectors, least) if s == 1))
 ways = [max(sum(f % 32 == bank for f in floats) for bank in range(32)) for s, floats in each]
 expect("patterns", "tile[at]", "load", shared_accesses=6 * 128, shared_lanes=6 * 128 * 32, shared_bytes=6 * 128 * 128,
-       wavefronts=6 * sum(ways), least_wavefronts=6 * 128, shared_strided=6 * 64, shared_stride_bytes=6 * 32 * (8 + 12),
+       wavefronts=6 * sum(ways), min_wavefronts=6 * 128, shared_strided=6 * 64, shared_stride_bytes=6 * 32 * (8 + 12),
        shared_serial_lanes=6 * sum(32 if s == 0 else 1 for s, floats in each))
 
 seed, indices = 12345, []
@@ -122,21 +122,21 @@ unit("gather", "index[i]", "load", 2)
 unit("gather", "out[i]", "store", 2)
 different = [set(warp) for warp in warps]
 expect("gather", "in[index[i]]", "load", accesses=2, lanes=64, bytes=256, distinct_bytes=4 * sum(map(len, different)),
-       sectors=sum(len({i // 8 for i in warp}) for warp in warps), least_sectors=sum((len(d) + 7) // 8 for d in different),
-       lines=sum(len({i // 32 for i in warp}) for warp in warps), least_lines=2, irregular=2,
+       sectors=sum(len({i // 8 for i in warp}) for warp in warps), min_sectors=sum((len(d) + 7) // 8 for d in different),
+       lines=sum(len({i // 32 for i in warp}) for warp in warps), min_lines=2, irregular=2,
        serial_lanes=sum(max(map(warp.count, warp)) for warp in warps))
 bins = [[i % 8 for i in warp] for warp in warps]
 most = sum(max(map(warp.count, warp)) for warp in bins)
 unit("histogram", "index[threadIdx.x]", "load", 2)
 expect("histogram", "&bins[index[threadIdx.x] % 8]", "atomic", accesses=2, lanes=64, bytes=256,
-       distinct_bytes=4 * sum(len(set(b)) for b in bins), sectors=most, least_sectors=sum(max(4, *map(b.count, b)) for b in bins), lines=2, least_lines=2, irregular=2,
+       distinct_bytes=4 * sum(len(set(b)) for b in bins), sectors=most, min_sectors=sum(max(4, *map(b.count, b)) for b in bins), lines=2, min_lines=2, irregular=2,
        serial_lanes=most)
 unit("sharedHistogram", "index[threadIdx.x]", "load", 2)
 shared("sharedHistogram", "local[threadIdx.x]", "store", 1, 1, 1, lanes=8)
 shared("sharedHistogram", "&local[index[threadIdx.x] % 8]", "atomic", 2, most, most, serial=most)
 shared("sharedHistogram", "local[threadIdx.x]", "load", 1, 1, 1, lanes=8)
 expect("sharedHistogram", "bins[threadIdx.x]", "update", accesses=1, lanes=8, bytes=32, distinct_bytes=32, sectors=1,
-       least_sectors=1, lines=1, least_lines=1, unit=1, serial_lanes=1)
+       min_sectors=1, lines=1, min_lines=1, unit=1, serial_lanes=1)
 
 for name, ways, pitch in (("transposeTiled", 32, 128), ("transposePadded", 1, 132)):
     unit(name, "in[row * 32 + threadIdx.x]", "load", 32)

@@ -41,15 +41,15 @@ KPERF_HOST_DEVICE constexpr bool isSampledBlock(uint64_t launch, uint64_t block,
 /// Of a launch with any number of warps all blocks are recorded.
 constexpr uint32_t kAnyWarps = 31;
 
-/// Of a launch with more than 2^maxWarpsLog2 warps this power of two fewer are recorded: a quarter.
-constexpr uint32_t kThinningLog2 = 2;
+/// A launch with more than 2^maxWarpsLog2 warps is sampled: at most a quarter of so many warps, 2^-kWideShareLog2, are recorded.
+constexpr uint32_t kWideShareLog2 = 2;
 
 /// One in how many blocks of a launch with so many warps is recorded where nobody said how many. Up to 2^maxWarpsLog2 it is all of them;
-/// of more, so many that it is of at most 2^(maxWarpsLog2 - kThinningLog2) warps, for what recording costs grows with each of them, and
+/// of more, so many that it is of at most 2^(maxWarpsLog2 - kWideShareLog2) warps, for what recording costs grows with each of them, and
 /// the intervals of what is reported shrink with their square root only. Warps are counted modulo 2^32; no launch has none.
-KPERF_HOST_DEVICE constexpr uint32_t thinned(uint32_t warps, uint32_t maxWarpsLog2) {
-  const uint32_t parts = (warps - 1) >> (maxWarpsLog2 - kThinningLog2);
-  return parts >> kThinningLog2 ? parts + 1 : 1;
+KPERF_HOST_DEVICE constexpr uint32_t widthInterval(uint32_t warps, uint32_t maxWarpsLog2) {
+  const uint32_t parts = (warps - 1) >> (maxWarpsLog2 - kWideShareLog2);
+  return parts >> kWideShareLog2 ? parts + 1 : 1;
 }
 
 /// What decides in which of several groups a block is, whose counters are kept apart: of any number of low bits each value is

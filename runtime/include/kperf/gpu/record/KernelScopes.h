@@ -125,8 +125,8 @@ private:
   SumRange<SumIndex> range;
 };
 
-/// Regions of blocks between which no statement stands, and in which nothing else records into the same part; a whole
-/// warp takes them alike. Each begins with a next(), which ends the one before; the destructor ends the last. Two at a
+/// Regions of blocks between which no statement stands, and in which nothing else records into the same part; whole
+/// warps enter and leave them. Each begins with a next(), which ends the one before; the destructor ends the last. Two at a
 /// time share a clock and a record (format.h's RecordKind::Adjacent); where each may be switched off, none do.
 template <typename Owner> class ConvergentScopes {
 public:

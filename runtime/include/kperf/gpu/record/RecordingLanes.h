@@ -48,7 +48,7 @@ struct FirstLane {
   uint32_t start;
 };
 
-/// Where control flow may part a warp: whoever is there. Lane 0 records for those that come with it, and where it is not among
+/// Where a warp may have diverged: the active lanes. Lane 0 records for those that come with it, and where it is not among
 /// them, the lowest of them does.
 struct AnyLanes {
   template <typename Owner> __device__ __forceinline__ void begin() {

@@ -19,7 +19,7 @@ template <bool IsRecorded, typename Body> __host__ __device__ __forceinline__ vo
 /// Runs a kernel's body as that of a block that is recorded, or of one that is not.
 template <typename Body> __host__ __device__ __forceinline__ void runBlock(const Body &body) {
 #ifdef KPERF_DEVICE_CODE
-  if (!detail::isOfSample(kperf_config.sample)) // thinned() has no say where a build samples
+  if (!detail::isOfSample(kperf_config.sample)) // widthInterval() has no say where a build samples
     return detail::runAs<false>(body);
 #endif
   detail::runAs<true>(body);

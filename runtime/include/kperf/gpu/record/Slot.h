@@ -48,7 +48,7 @@ __device__ __forceinline__ bool isSampled() {
   if (sample == 0)
     return false;
   const uint32_t warps = (blockDim.x * blockDim.y * blockDim.z + warpLanes() - 1) / warpLanes();
-  const uint32_t ofAll = thinned(gridDim.x * gridDim.y * gridDim.z * warps, kperf_config.max_warps_log2);
+  const uint32_t ofAll = widthInterval(gridDim.x * gridDim.y * gridDim.z * warps, kperf_config.max_warps_log2);
   return isSampledHere(sample == 1 ? ofAll : sample); // no way of its own for each
 }
 

@@ -108,7 +108,7 @@ private:
   Grid *current = nullptr;
   std::uint64_t blockNumber = 0, begin = 0, end = 0;
   unsigned multiprocessor = 0;
-  bool isBroken = false;
+  bool hasFailed = false;
   char *shared = nullptr;
   std::size_t sharedCapacity = 0;
 };

@@ -57,8 +57,8 @@ KPERF_HOST_OUTLINED inline std::uint64_t Block::run(Grid &grid, std::uint64_t bl
   }
   switchContext(entering->context, &mainContext);
   currentThread = nullptr;
-  if (isBroken) {
-    isBroken = false;
+  if (hasFailed) {
+    hasFailed = false;
     fibers.abandonBusy();
     ready.clear();
     waiting.clear();
@@ -175,7 +175,7 @@ KPERF_HOST_OUTLINED inline bool Block::yield() {
 
 KPERF_HOST_OUTLINED inline void Block::fail(std::string why) {
   current->fail(std::move(why));
-  isBroken = true;
+  hasFailed = true;
   switchContext(mainContext, &discarded);
   __builtin_unreachable();
 }

@@ -26,7 +26,7 @@ KPERF_HOST_OUTLINED inline bool isSampled(const CudaThread &thread) {
     return isCountedBlock(thread);
   const std::uint64_t warps = grid.blockCount() * ((grid.threadCount() + 31) / 32);
   return detail::isSampledBlock(grid.id, thread.block->index(),
-                                detail::thinned(static_cast<std::uint32_t>(warps), kperf_config.max_warps_log2));
+                                detail::widthInterval(static_cast<std::uint32_t>(warps), kperf_config.max_warps_log2));
 }
 
 /// Whether the user switched a kernel or a region off.
