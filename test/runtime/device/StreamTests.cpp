@@ -1,5 +1,5 @@
 // Streams of functions: what a device writes into them, the decoder reads as ordinary records behind their warp's own.
-#include "RecorderFixture.h"
+#include "test/runtime/RecorderFixture.h"
 
 #include "runtime/device/StreamRecords.h"
 

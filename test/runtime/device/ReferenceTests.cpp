@@ -1,5 +1,5 @@
 // What is written of the references to cache lines that a device kept.
-#include "FakeGpu.h"
+#include "test/runtime/FakeGpu.h"
 
 #include "decoder/trace/Trace.h"
 #include "runtime/device/ReferenceLog.h"

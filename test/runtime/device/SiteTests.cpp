@@ -1,6 +1,6 @@
 // What is written of the counters of memory access sites that a device kept: those of all copies, and what its patterns
 // stand for.
-#include "FakeGpu.h"
+#include "test/runtime/FakeGpu.h"
 
 #include "decoder/trace/Trace.h"
 #include "runtime/device/SiteCounters.h"
