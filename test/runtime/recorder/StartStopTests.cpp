@@ -1,5 +1,5 @@
 // Recording that is started and stopped while the program runs: by calls, by a file, and where it begins stopped.
-#include "RecorderFixture.h"
+#include "test/runtime/RecorderFixture.h"
 
 #include <fstream>
 #include <sys/stat.h>

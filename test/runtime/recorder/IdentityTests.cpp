@@ -1,5 +1,5 @@
 // What the runtime tells apart, and what it counts that it can't record: equal names of instances, launches at the wrong time.
-#include "RecorderFixture.h"
+#include "test/runtime/RecorderFixture.h"
 
 #include <cstring>
 

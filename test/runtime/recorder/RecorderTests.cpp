@@ -1,5 +1,5 @@
 // What the runtime writes, the decoder reads: the recorder against a GPU made of host memory.
-#include "RecorderFixture.h"
+#include "test/runtime/RecorderFixture.h"
 
 #include <algorithm>
 #include <fstream>

@@ -1,5 +1,5 @@
 // What the user's settings change in what is recorded.
-#include "RecorderFixture.h"
+#include "test/runtime/RecorderFixture.h"
 
 #include "runtime/settings/Log.h"
 

@@ -1,6 +1,6 @@
 // What the watchdog writes while kernels run, what becomes of it, and that it stands in nobody's way.
-#include "RecorderFixture.h"
 #include "runtime/recorder/Watchdog.h"
+#include "test/runtime/RecorderFixture.h"
 
 #include <atomic>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
 // What the recorder does when the program around it takes something away: libraries, devices, room, or the time for one at a time.
-#include "RecorderFixture.h"
+#include "test/runtime/RecorderFixture.h"
 
 #include <atomic>
 #include <cstring>

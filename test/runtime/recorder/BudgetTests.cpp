@@ -1,5 +1,5 @@
 // Launches that KPERF_OVERHEAD_BUDGET chooses from: those of a program, and what the trace has of them.
-#include "RecorderFixture.h"
+#include "test/runtime/RecorderFixture.h"
 
 #include "decoder/span/RegionSet.h"
 #include "decoder/totals/KernelTotals.h"
