@@ -2,7 +2,7 @@
 #include "tool/cc/NativeArchitecture.h"
 #include "tool/process/TemporaryFolder.h"
 
-#include "Translate.h"
+#include "test/rewriters/command/Translate.h"
 
 #include <gtest/gtest.h>
 
