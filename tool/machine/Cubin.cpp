@@ -29,7 +29,7 @@ struct Instruction {
 };
 
 /// By the low 12 bits, of LDG, LD, LDS, STG, ST and STS; bits 73 to 75 say how much, 40 to 63 are the offset. The same on sm_70 to sm_120:
-/// read off what ptxas 13.0 makes of single PTX instructions; test/machine/states.test looks at three of them.
+/// read off what ptxas 13.0 makes of single PTX instructions; test/tool/machine/states.test looks at three of them.
 std::optional<Instruction> decode(StringRef code) {
   const std::uint64_t low = llvm::support::endian::read64le(code.data()), high = llvm::support::endian::read64le(code.data() + 8);
   static constexpr unsigned opcodes[] = {0x381, 0x981, 0x980, 0x984, 0x386, 0x986, 0x385, 0x985, 0x388, 0x988};
