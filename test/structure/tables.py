@@ -11,7 +11,7 @@ TABLES = {
     "rewriters/rewriter/Rewriters.def": ("KPERF_REWRITER", "rewriters/rewriter/{}Rewriter.cpp", "test/rewriters"),
     "decoder/view/Views.def": ("KPERF_VIEW", "decoder/view/{}View.cpp", "test/decoder"),
     "decoder/print/Printers.def": ("KPERF_PRINTER", "decoder/print/{}Printer.cpp", "test/decoder"),
-    "tool/commands/Commands.def": ("KPERF_COMMAND", "tool/commands/{}Command.cpp", "test/decoder"),
+    "tool/commands/Commands.def": ("KPERF_COMMAND", "tool/commands/{}Command.cpp", "test"),
 }
 NOT_ROWS = {
     "tool/commands/ViewCommand.cpp",  # behind all rows of Views.def
