@@ -16,8 +16,8 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 SHARES = {"TraceFuzzer": 4, "TextFuzzer": 3, "CommandFuzzer": 2, "SourceFuzzer": 2, "SelectionFuzzer": 1, "BudgetFuzzer": 1,
           "AssemblyFuzzer": 1, "AnnotationFuzzer": 1}
-# Limits.h has the limits that count: 1 s of processor time, memory in all. These are for what never comes back.
-OPTIONS = ["-timeout=30", "-max_len=4096", "-malloc_limit_mb=20", "-rss_limit_mb=1024", "-print_final_stats=1", "-verbosity=0"]
+# As in ./dev fuzz, which says why.
+OPTIONS = ["-entropic=0", "-timeout=30", "-max_len=4096", "-malloc_limit_mb=20", "-rss_limit_mb=1024", "-print_final_stats=1", "-verbosity=0"]
 KEPT_LINES = 12  # of what a fuzzer that broke said
 
 
