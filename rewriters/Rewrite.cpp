@@ -372,7 +372,6 @@ private:
     if (overlay.forced.empty() && isReadByCheckpoint(absolutePlace))
       return Error::success();
     FrontEndJob job{setup.command, setup.files, {absolutePlace.str().str()}, setup.prelude, setup.folders};
-    job.prelude.counts = false;
     erase(job.command, "-DKPERF_REWRITING");
     const std::string declared = "kperf/clang/read_back_declarations.h"; // a name that Clang can include, whatever the input's is
     job.files.push_back({setup.headers + "/" + declared, declarations()});

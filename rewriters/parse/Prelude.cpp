@@ -90,14 +90,6 @@ public:
   /// What the header holds; after ingredients(), once.
   std::unique_ptr<MemoryBuffer> takeContents() { return std::move(contents); }
 
-  /// Whether this command came before; from now on it did.
-  bool wasWanted() const {
-    if (sys::fs::exists(list()))
-      return true;
-    consumeError(writeWholeFile(list(), ""));
-    return false;
-  }
-
   /// Parses the headers and keeps the result; false when Clang has something against them or the disk is full.
   bool make(const clang::CompilerInvocation &original, clang::FileManager &files,
             std::shared_ptr<clang::PCHContainerOperations> containers) const;
@@ -193,7 +185,7 @@ std::vector<FileRead> usePrelude(const Prelude &prelude, StringRef folder, clang
   if (!cache.hasIncludes())
     return {};
   std::optional<std::vector<FileRead>> ingredients = cache.ingredients();
-  if (!ingredients && prelude.counts && cache.wasWanted() && cache.make(invocation, files, containers))
+  if (!ingredients && cache.make(invocation, files, containers))
     ingredients = cache.ingredients();
   if (!ingredients || !memory.addFile(cache.header(), 0, cache.takeContents()))
     return {};

@@ -2,7 +2,7 @@
 //
 // Half of the time that a small kernel takes goes there. The parsed form is a precompiled header in a folder of the
 // user's; it is used while the command is the same and every file that it was made of is unchanged. It is made when a
-// command comes for the second time, so that what is parsed once pays nothing for it.
+// command comes for the first time: a source that is edited is parsed twice, and what the second parse saves is what that costs.
 #ifndef KPERF_REWRITERS_PRELUDE_H
 #define KPERF_REWRITERS_PRELUDE_H
 
@@ -21,7 +21,6 @@ namespace kperf {
 struct Prelude {
   std::string lastInclude; ///< the command's -include that it ends with; empty: there is none
   std::string identity;    ///< distinguishes what the command does not tell: the files that stand for Clang's own
-  bool counts = true;      ///< a parse that makes the command better known; not one that reads back
 };
 
 /// An empty file that has to be in the file system under this name.

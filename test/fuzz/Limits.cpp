@@ -7,8 +7,8 @@
 #include <sanitizer/allocator_interface.h>
 #include <sanitizer/common_interface_defs.h>
 
-/// Keeping where memory came from takes a sixth of the time, and memory that is not used again soon, page by page, another. What a fuzzer finds is
-/// run once more with ASAN_OPTIONS=malloc_context_size=30 to see it.
+/// Keeping where memory came from takes a sixth of the time, and memory that is not used again soon, page by page, another. What a fuzzer
+/// finds is run once more with ASAN_OPTIONS=malloc_context_size=30 to see it.
 extern "C" const char *__asan_default_options() { return "malloc_context_size=0:quarantine_size_mb=32"; }
 
 namespace kperf::test {
