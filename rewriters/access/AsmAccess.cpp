@@ -109,7 +109,7 @@ public:
                     .Case("st", SiteKind::Store)
                     .Cases({"atom", "red"}, SiteKind::Atomic)
                     .Default(std::nullopt);
-    if (!kind || instruction.has("param") || instruction.has("const") || instruction.has("local") || instruction.has("async"))
+    if (!kind || instruction.has("param") || instruction.has("const") || instruction.has("local"))
       return;
     const bool isShared = any_of(instruction.parts, [](StringRef part) { return part.starts_with("shared"); });
     const bool isRemote = instruction.has("shared::cluster");
