@@ -13,6 +13,7 @@ import subprocess
 
 MAX_SECONDS = 10  # of a processor, in one run of kperf
 MAX_BYTES = 8 << 30  # of addresses
+MAX_INPUT = 1 << 20  # bytes of a text that are kept, to be given again
 # Stands for kperf while the tests run, and notes each run in a folder of its own: where, with what, from what input.
 RECORDER = """#!/bin/bash
 run=$(mktemp -d -p {runs})
@@ -20,8 +21,13 @@ env -0 >"$run/environment"
 printf '%s\\0' "$PWD" "$@" >"$run/words"
 if [[ -t 0 || -t 1 || -t 2 ]]; then touch "$run/terminal"; fi
 if [[ ${{1-}} == pack && ${{2-}} == - ]]; then
-  cat >"$run/input"
-  exec <"$run/input"
+  head -c {bytes} >"$run/input"
+  if (($(stat -c %s "$run/input") < {bytes})); then
+    exec <"$run/input"
+  else # perhaps without an end
+    touch "$run/terminal"
+    exec < <(cat "$run/input" -)
+  fi
 fi
 exec {kperf} "$@"
 """
@@ -83,7 +89,7 @@ class Replay:
         (out / "recorder").mkdir(exist_ok=True)
         (out / "runs").mkdir(exist_ok=True)
         recorder = out / "recorder" / "kperf"
-        recorder.write_text(RECORDER.format(runs=shlex.quote(str(out / "runs")), kperf=shlex.quote(str(kperf))))
+        recorder.write_text(RECORDER.format(runs=shlex.quote(str(out / "runs")), kperf=shlex.quote(str(kperf)), bytes=MAX_INPUT))
         recorder.chmod(0o755)
 
     def learn(self):
