@@ -27,7 +27,8 @@ MAX_BYTES = 8 << 30  # of addresses
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 # They look at the wall clock or take long, for a busy machine is no fault; or start a browser, which needs more addresses than are given.
-LEFT_OUT = "selftest|perturb-search|html-browser|html-zoom"
+BROWSED = [path.name for path in (ROOT / "test/decoder").rglob("*.test") if re.search(r"^REQUIRES:.*chromium", path.read_text(), re.MULTILINE)]
+LEFT_OUT = "|".join(["selftest", "perturb-search", *map(re.escape, BROWSED)])
 SLOW = "SampledAccesses.*:SampledBlocks.*:Locality.SaysHowFarItIsOff"  # two thirds of the time, and about the rooms `totals` and `memory` only
 
 

@@ -21,6 +21,10 @@ env -0 >"$run/environment"
 printf '%s\\0' "$PWD" "$@" >"$run/words"
 if [[ -t 0 || -t 1 || -t 2 ]]; then touch "$run/terminal"; fi
 if [[ ${{1-}} == pack && ${{2-}} == - ]]; then
+  if [[ -c /dev/stdin ]]; then
+    touch "$run/terminal"
+    exec {kperf} "$@"
+  fi
   head -c {bytes} >"$run/input"
   if (($(stat -c %s "$run/input") < {bytes})); then
     exec <"$run/input"

@@ -77,9 +77,6 @@ public:
     return !lines.empty() && all_of(lines, [](StringRef line) { return stateOf(line.split(' ').second.split(' ').second) == line; });
   }
 
-  /// Whether this command came before; from now on it did.
-  bool wasWanted() const { return sys::fs::exists(file(".files")) || !write(".files", ""); }
-
   bool make() const;
 
 private:
@@ -154,7 +151,7 @@ std::string hostPrelude(ArrayRef<std::string> command, StringRef text) {
   if (!StringRef(version).contains("clang version"))
     return {};
   const HeaderCache cache(folder, command, text, version);
-  if (!cache.isUsable() && !(cache.wasWanted() && cache.make()))
+  if (!cache.isUsable() && !cache.make())
     return {};
   notePreludeUse(cache.header());
   return cache.header();

@@ -2,7 +2,8 @@
 //
 // They take most of the time that a small kernel takes. What kperf's own Clang does with its preludes (rewriters/parse/Prelude.h) is done
 // here for the compiler behind `kperf-cc host`, in the same folder and by the same rules, where that is a Clang: a precompiled header is
-// made when a command comes for the second time, and used while the command is the same and each file that it was made of is unchanged.
+// made when a command comes for the first time, for to read the headers takes as long, and used while the command is the same and each file
+// that it was made of is unchanged.
 #ifndef KPERF_TOOL_CC_HOSTPRELUDE_H
 #define KPERF_TOOL_CC_HOSTPRELUDE_H
 
