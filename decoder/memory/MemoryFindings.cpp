@@ -238,7 +238,7 @@ std::vector<MemoryFinding> diagnoseAccesses(const MemoryTotals &totals) {
     SiteDiagnosis(site).examine(out);
     if (site.sectors.error() != 0 || site.wavefronts.error() != 0)
       for (MemoryFinding &each : std::span(out).subspan(before))
-        each.cause += fmt::format(" (estimates: 1 in {} was counted)", totals.sampled());
+        each.cause += " (estimates, from a sample)";
   }
   std::ranges::stable_sort(out, std::greater<>(), &MemoryFinding::saved);
   return out;

@@ -52,7 +52,10 @@ void MemoryTotals::siteCounters(std::span<const format::SiteCounterRecord> rows)
     totals.sectors.add(row, format::kSectors, accesses);
     totals.wavefronts.add(row, format::kWavefronts, accesses);
     maxSampled = std::max(maxSampled, sampled);
-    maxExecutionsSampled = std::max(maxExecutionsSampled, 1u << (row.groups >> format::kExecutionsShift));
+    const std::uint32_t executions = 1u << (row.groups >> format::kExecutionsShift);
+    maxExecutionsSampled = std::max(maxExecutionsSampled, executions);
+    if (executions > 1)
+      minExecutionsSampled = std::min(minExecutionsSampled, executions);
   }
 }
 

@@ -80,8 +80,9 @@ public:
   std::uint64_t removed() const { return removedCount; }
   /// N where one in N was counted, of blocks, of executions, or of both together; 1 when all were.
   std::uint32_t sampled() const { return maxSampled; }
-  /// Of executions in the blocks that were counted.
+  /// Of executions in the blocks that were counted, the greatest N, and the least that is not 1.
   std::uint32_t executionsSampled() const { return maxExecutionsSampled; }
+  std::uint32_t leastExecutionsSampled() const { return std::min(minExecutionsSampled, maxExecutionsSampled); }
 
   void siteCounters(std::span<const format::SiteCounterRecord> rows) override;
 
@@ -96,6 +97,7 @@ private:
   AccessSum total;
   std::uint64_t unreachedCount = 0, unknownCount = 0, removedCount = 0, machineRows = 0;
   std::uint32_t maxSampled = 1, maxExecutionsSampled = 1;
+  std::uint32_t minExecutionsSampled = ~0u;
 };
 
 } // namespace kperf::decoder

@@ -10,13 +10,15 @@
 //
 // Of executions it is the same, each of which is counted with probability 1/N and comes to any group. Where blocks are sampled and in
 // them executions, the groups are of blocks, and N is the product: of the blocks' part, Nb·(Nb − 1)·Σy² of what they did, that makes too
-// much (Nb·N − 1 in place of N·(Nb − 1)), never too little.
+// much (Nb·N − 1 in place of N·(Nb − 1)), never too little. N may have grown while the kernel ran, by what had been counted by then: each
+// execution's chance stands before it comes, so that estimates stay without bias, and what they miss in one stretch and in another is
+// not correlated.
 //
 // As in decoder/totals/SampledBlocks.h an interval is given only where the blocks are a base for one: (1) they are worth
 // 60 blocks that do equally much, (Σy)²/Σy² of them; (2) they are not all alike: then all counts are a multiple of what one
 // block does, and of blocks that are counted by chance s/that has a variance as great as its mean; (3) the skewness of the
 // estimate and (4) the length of the groups' upper tail leave it near enough to normal. Executions may be all alike, for what one of them
-// may do has an end: of an instruction of 32 lanes, 32 sectors. There (1) asks for 200, and the interval is
+// may do has an end: of an instruction of 32 lanes, 32 sectors. There (1) asks for 200 of all N together, and the interval is
 // wider by what executions of a kind can come to of which none was counted (test/decoder/memory/SampledExecutionsTest.cpp).
 #ifndef KPERF_DECODER_SAMPLED_ACCESSES_H
 #define KPERF_DECODER_SAMPLED_ACCESSES_H

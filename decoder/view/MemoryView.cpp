@@ -292,6 +292,11 @@ private:
     return table;
   }
 
+  std::string executionsText() const {
+    const std::uint32_t least = totals.leastExecutionsSampled(), most = totals.executionsSampled();
+    return least == most ? fmt::to_string(most) : fmt::format("{} to {}", least, most);
+  }
+
   std::string sampledNote() const {
     bool isAnyKnown = false, isAllKnown = true, isUnknownGroups = false;
     for (const Grouped &row : rows)
@@ -308,9 +313,11 @@ private:
     const std::string_view block = isOfBlocks ? termsOf(traces.front()).block : std::string_view("execution");
     std::string text = isOfBlocks ? fmt::format("one {} in {} was counted", block, blocks) : std::string();
     if (executions > 1)
-      text += fmt::format("{}one execution in {} of each access was counted, of accesses in no loop more where a launch is small{}",
-                          isOfBlocks ? ", and of what it did " : "", executions,
-                          isOfBlocks ? "" : " (KPERF_SAMPLE_ACCESSES=1 or a build with --exact counts all)");
+      text += fmt::format(
+          "{}one execution in {} of each access was counted, more of those in no loop of a small launch, fewer of those that are "
+          "made often{}",
+          isOfBlocks ? ", and of what it did " : "", executionsText(),
+          isOfBlocks ? "" : " (KPERF_SAMPLE_ACCESSES=1 or a build with --exact counts all)");
     text += "; numbers are estimates for all of them";
     if (isAnyKnown)
       text += fmt::format(", and 95 % confidence intervals of sectors and wavefronts are ± the errors given; they miss what only a few "

@@ -107,6 +107,8 @@ void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_
   deviceConfig.sample_log2 = static_cast<std::uint32_t>(std::bit_width(std::max(1u, sample) - 1));
   deviceConfig.access_limit = detail::accessLimit(accessesLog2);
   deviceConfig.access_log2 = accessesLog2;
+  for (std::uint32_t level = 0; level < detail::kAccessRates; ++level)
+    deviceConfig.access_gaps[level] = detail::accessGap(detail::accessLevelLog2(level, accessesLog2));
   deviceConfig.max_warps_log2 = maxWarpsLog2;
   deviceConfig.skip = skip;
   deviceConfig.timer_tick_ns = deviceInfo.timer_tick_ns;

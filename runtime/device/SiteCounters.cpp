@@ -82,12 +82,13 @@ bool SiteCounters::provide(std::span<const CountedSite> sites, std::uint32_t mul
   return true;
 }
 
-/// A site that runs once has a row for each rate, in their order.
+/// Where executions are sampled a site has a row for each rate, or level, in their order.
 std::vector<SiteCounters::CountedRow> SiteCounters::rowsOf(std::span<const CountedSite> sites, std::uint32_t executionsLog2) {
   std::vector<CountedRow> rows;
   for (const CountedSite &site : sites)
-    for (std::uint32_t rate = 0; rate < (site.runsOnce && executionsLog2 > 0 ? detail::kAccessRates : 1); ++rate)
-      rows.push_back({site.id, detail::accessRateLog2(rate, executionsLog2)});
+    for (std::uint32_t rate = 0; rate < (executionsLog2 > 0 ? detail::kAccessRates : 1); ++rate)
+      rows.push_back(
+          {site.id, site.runsOnce ? detail::accessRateLog2(rate, executionsLog2) : detail::accessLevelLog2(rate, executionsLog2)});
   return rows;
 }
 
@@ -125,10 +126,13 @@ bool SiteCounters::allocate(Allocation &allocation, kperf_device_config &config)
 
 std::uint64_t SiteCounters::upload(const std::vector<kperf_site_entry> &table) {
   void *entries = nullptr;
-  if (gpu.allocate(&entries, table.size() * sizeof(table.front())) != 0)
+  const std::size_t bytes = table.size() * sizeof(table.front());
+  if (gpu.allocate(&entries, bytes + table.size() * sizeof(std::uint64_t)) != 0)
     return 0;
   const auto address = reinterpret_cast<std::uint64_t>(entries);
-  if (gpu.copy_to(address, table.data(), table.size() * sizeof(table.front())) == 0)
+  const std::vector<std::uint64_t> often(table.size());
+  if (gpu.copy_to(address, table.data(), bytes) == 0 &&
+      gpu.copy_to(address + bytes, often.data(), often.size() * sizeof(often.front())) == 0)
     return address;
   gpu.release(entries);
   return 0;

@@ -40,9 +40,20 @@ struct Size {
 };
 constexpr Size kSizes[] = {{400, 40, 6}, {64, 400, 6}, {1000, 64, 6}, {1, 20000, 6}, {200, 8, 2}, {40000, 1, 4}};
 
+/// Of a site of which so many executions are counted that their chance falls.
+const Kind kOftenKinds[] = {kKinds[0],
+                            kKinds[1],
+                            kKinds[3],
+                            kKinds[8],
+                            kKinds[10],
+                            {"growing", [](auto &, auto warp, auto) { return 1 + warp / 32; }},
+                            {"shrinking", [](auto &, auto warp, auto) { return 32 - warp / 32; }}};
+constexpr Size kOftenSizes[] = {{1000, 150, 2}};
+
 struct Outcome {
   unsigned stated = 0, wrong = 0;
-  double bias = 0; ///< mean of the estimates' relative errors
+  double bias = 0;          ///< mean of the estimates' relative errors
+  std::uint32_t levels = 0; ///< that executions were counted at
 };
 
 constexpr unsigned kKernels = 100;
@@ -64,10 +75,14 @@ Outcome outcomeOf(const Kind &kind, const Size &size, Moment moment) {
   Outcome out;
   for (std::uint32_t kernel = 1; kernel <= kKernels; ++kernel) {
     std::mt19937_64 random(kernel * 1000003u + size.executions);
-    const std::uint32_t oneIn = 1u << size.oneInLog2;
-    std::vector<format::SiteCounterRecord> rows(
-        kGroups, {1, 0, oneIn, 0, static_cast<std::uint16_t>(kGroups | size.oneInLog2 << format::kExecutionsShift), {}});
+    std::vector<format::SiteCounterRecord> rows;
+    for (std::uint32_t level = 0; level < detail::kAccessRates; ++level)
+      for (std::uint16_t group = 1; group <= kGroups; ++group) {
+        const std::uint32_t log2 = detail::accessLevelLog2(level, size.oneInLog2);
+        rows.push_back({1, 0, 1u << log2, group, static_cast<std::uint16_t>(kGroups | log2 << format::kExecutionsShift), {}});
+      }
     double truth = 0, estimate = 0;
+    std::uint64_t often = 0;
     for (std::uint32_t warp = 0; warp < size.warps; ++warp)
       for (std::uint32_t execution = 0; execution < size.executions; ++execution) {
         const std::uint32_t sectors = kind.sectorsOf(random, warp, execution);
@@ -75,14 +90,18 @@ Outcome outcomeOf(const Kind &kind, const Size &size, Moment moment) {
         const std::uint32_t when = moment(kernel, warp, execution);
         if (detail::accessHash(when) >= detail::accessLimit(size.oneInLog2))
           continue;
-        estimate += static_cast<double>(sectors) * oneIn;
-        rows[detail::scrambled(when) % kGroups].counts[format::kSectors] += sectors;
+        const std::uint32_t dice = detail::scrambled(when + 0x9e3779b9u), level = detail::accessLevelOf(often);
+        if (!detail::isCountedAtLevel(dice, 0, level, size.oneInLog2))
+          continue;
+        often += detail::isStep(dice);
+        format::SiteCounterRecord &row = rows[level * kGroups + detail::scrambled(when) % kGroups];
+        estimate += static_cast<double>(sectors) * row.sampled;
+        row.counts[format::kSectors] += sectors;
+        out.levels = std::max(out.levels, level + 1);
       }
     SampledAccesses sampled;
-    for (std::uint16_t group = 0; group < kGroups; ++group) {
-      rows[group].group = static_cast<std::uint16_t>(group + 1);
-      sampled.add(rows[group], format::kSectors, 1);
-    }
+    for (const format::SiteCounterRecord &row : rows)
+      sampled.add(row, format::kSectors, 1);
     const auto error = sampled.error();
     out.stated += error.has_value();
     out.wrong += error && std::abs(estimate - truth) > *error;
@@ -105,6 +124,46 @@ TEST(SampledExecutions, IntervalsHoldTheTruth) {
       }
     EXPECT_LT(wrong, stated / 20);
     EXPECT_GT(stated, 3000u);
+  }
+}
+
+/// It makes no difference what executions do in the stretch in which more of them are counted, and what later.
+TEST(SampledExecutions, IntervalsHoldTheTruthWhereTheChanceFalls) {
+  unsigned stated = 0, wrong = 0;
+  for (const Kind &kind : kOftenKinds)
+    for (const Size &size : kOftenSizes) {
+      const Outcome out = outcomeOf(kind, size, &byClock);
+      stated += out.stated;
+      wrong += out.wrong;
+      EXPECT_GT(out.levels, 1u);
+      EXPECT_LE(out.wrong, kKernels / 20) << kind.name << ' ' << size.executions << ' ' << out.stated;
+      EXPECT_LT(std::abs(out.bias), 0.02) << kind.name << ' ' << size.executions;
+    }
+  EXPECT_LT(wrong, stated / 20);
+  EXPECT_GT(stated, 450u); // five kinds have no heavy tail
+}
+
+/// An iteration of a loop is counted with a probability of 1/N, wherever it is.
+TEST(SampledIterations, EachHasTheSameChance) {
+  constexpr std::uint32_t kIterations = 300, kLoops = 40000;
+  for (const std::uint32_t log2 : {1u, 3u, 6u}) {
+    std::vector<unsigned> counted(kIterations);
+    for (std::uint32_t loop = 0; loop < kLoops; ++loop) {
+      std::uint32_t clock = loop * 7919u;
+      const auto skipped = [&] {
+        clock += 1000;
+        return static_cast<std::uint32_t>(-std::log2(detail::uniformOf(detail::accessHash(clock))) * detail::accessGap(log2));
+      };
+      for (std::uint32_t at = skipped(); at < kIterations; at += 1 + skipped())
+        ++counted[at];
+    }
+    const double expected = kLoops / static_cast<double>(1u << log2);
+    double squares = 0;
+    for (const unsigned each : counted) {
+      EXPECT_NEAR(each, expected, 6 * std::sqrt(expected)) << log2;
+      squares += (each - expected) * (each - expected) / (expected * (1 - 1.0 / (1u << log2)));
+    }
+    EXPECT_NEAR(squares, kIterations, 6 * std::sqrt(2.0 * kIterations)) << log2;
   }
 }
 

@@ -145,7 +145,7 @@ TEST_F(SiteTest, SampledExecutionsAreSplitAndWeighed) {
     config.access_limit = detail::accessLimit(6);
     ASSERT_TRUE(sampled.provide(kSites, 1, config));
     ASSERT_EQ(config.site_copy_mask, 63u);
-    count(row(5, 1), kUnit, 7);
+    count(row(5, detail::kAccessRates), kUnit, 7); // of the second site, at the first of its levels
     EXPECT_TRUE(sampled.collect(*file, lost, true));
   }
   Counters found = written();
@@ -155,21 +155,22 @@ TEST_F(SiteTest, SampledExecutionsAreSplitAndWeighed) {
   EXPECT_EQ(found.sampled, (std::set<std::uint32_t>{64, 1024}));
 }
 
-/// A site that warps come to once has counters for each rate at which launches of its kernel may be sampled.
-TEST_F(SiteTest, SitesInNoLoopHaveARowForEachRate) {
+/// A site that warps come to once has counters for each rate at which launches of its kernel may be sampled, another one for each level.
+TEST_F(SiteTest, SitesHaveARowForEachRate) {
   const std::vector<runtime::CountedSite> sites = {{70, 0, true}, {71, 0, false}};
   SiteCounters sampled{*FakeGpu::api(), 0};
   config.access_limit = detail::accessLimit(6);
   ASSERT_TRUE(sampled.provide(sites, 1, config));
-  ASSERT_EQ(config.site_rows, 4u);
-  for (std::uint32_t rate = 0; rate < detail::kAccessRates; ++rate)
+  ASSERT_EQ(config.site_rows, 2 * detail::kAccessRates);
+  for (std::uint32_t rate = 0; rate < detail::kAccessRates; ++rate) {
     count(row(5, rate), kUnit, 1);
-  count(row(5, 3), kUnit, 7);
+    count(row(5, detail::kAccessRates + rate), kUnit, 7);
+  }
   EXPECT_TRUE(sampled.collect(*file, lost, true));
   Counters found = written();
   EXPECT_EQ(found.of[70][format::kAccesses], 3u);
-  EXPECT_EQ(found.of[71][format::kAccesses], 7u);
-  EXPECT_EQ(found.sampled, (std::set<std::uint32_t>{1, 8, 64}));
+  EXPECT_EQ(found.of[71][format::kAccesses], 21u);
+  EXPECT_EQ(found.sampled, (std::set<std::uint32_t>{1, 8, 64, 1024, 16384}));
 }
 
 /// Of a launch all are counted, or so many that some thousands are.

@@ -68,10 +68,11 @@ struct kperf_site {
 };
 
 /// One entry of the table in device memory through which a probe finds its site's counters: open addressing, linear
-/// probing from id & site_mask (ids are hashes already).
+/// probing from id & site_mask (ids are hashes already). Behind the table there is a word for each entry, of 64 bits, to which the device
+/// adds one for about each detail::kCountedPerStep executions that were counted (kperf/rules/AccessSample.h).
 struct kperf_site_entry {
   uint32_t id;  ///< 0: the end of a probe sequence
-  uint32_t row; ///< index of the site's counters, behind them, of kperf::kRunsOnce sites, those of its other rates
+  uint32_t row; ///< index of the site's counters, behind them, where executions are sampled, those of its other rates
                 ///< (kperf/rules/AccessSample.h), and from KPERF_MACHINE_CODE_SHIFT on its kperf::detail::MachineCode
 };
 
@@ -118,6 +119,7 @@ struct kperf_device_config {
   uint32_t access_limit;   ///< executions of accesses with a detail::accessHash below it are counted; 0: none
   uint32_t access_log2;    ///< the logarithm of how many each of them stands for
   uint32_t sample_log2;    ///< of `sample`, rounded up
+  float access_gaps[3];    ///< by level, detail::accessGap(detail::accessLevelLog2(level, access_log2))
 };
 
 /// References to cache lines (kperf/format_references.h), which the probes of all multiprocessors write.
@@ -212,7 +214,7 @@ struct kperf_launch {
   mutable uint32_t runs_plain = 0;      ///< set by kperf_before_launch: that is to be launched
 };
 
-#define KPERF_MODULE_ABI 13u
+#define KPERF_MODULE_ABI 14u
 
 #ifndef __CUDACC_RTC__ // which takes no host functions
 /// kperf_device_info::memory_bytes_per_second of a memory that moves data on both edges of its clock.

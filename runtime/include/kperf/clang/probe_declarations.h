@@ -63,6 +63,11 @@ template <class... _Chosen> struct Kernel {
 };
 
 template <class _Body> KPERF_PROBE_FUNCTION void runBlock(const _Body &body) { body(true); }
+struct SampledLoop {
+  KPERF_PROBE_FUNCTION SampledLoop();
+  template <class _Body> KPERF_PROBE_FUNCTION bool run(const _Body &body) { return body(IterationSample{}); }
+  template <class _Body> KPERF_PROBE_FUNCTION bool run(bool, const _Body &body) { return body(IterationSample{}); }
+};
 template <class _Here> KPERF_PROBE_FUNCTION const char *instanceName(const char *name, const _Here &);
 
 #define KPERF_STREAM_EVENTS(part, scope, range, wait, ...) KPERF_EVENTS(__VA_ARGS__)
@@ -137,30 +142,30 @@ KPERF_PROBE_FUNCTION unsigned expectedAt(unsigned object, unsigned arrivals);
 #undef KPERF_FREE
 
 #define KPERF_LVALUE(name)                                                                                                                 \
-  template <class T> KPERF_PROBE_FUNCTION T &name(SiteAt site, T &accessed);                                                               \
-  template <class T> KPERF_PROBE_FUNCTION T name(SiteAt site, T &&value);                                                                  \
-  template <class T> KPERF_PROBE_FUNCTION T &name(bool isSampled, SiteAt site, T &accessed);                                               \
-  template <class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SiteAt site, T &&value);
+  template <class T> KPERF_PROBE_FUNCTION T &name(SampledSite site, T &accessed);                                                          \
+  template <class T> KPERF_PROBE_FUNCTION T name(SampledSite site, T &&value);                                                             \
+  template <class T> KPERF_PROBE_FUNCTION T &name(bool isSampled, SampledSite site, T &accessed);                                          \
+  template <class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SampledSite site, T &&value);
 #define KPERF_ADDRESS(name)                                                                                                                \
-  template <class T> KPERF_PROBE_FUNCTION T *name(SiteAt site, T *address);                                                                \
-  template <class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, SiteAt site, T *address);
+  template <class T> KPERF_PROBE_FUNCTION T *name(SampledSite site, T *address);                                                           \
+  template <class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, SampledSite site, T *address);
 #define KPERF_BYTES(name)                                                                                                                  \
-  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T *name(SiteAt site, T *address);                                               \
-  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, SiteAt site, T *address);
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T *name(SampledSite site, T *address);                                          \
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, SampledSite site, T *address);
 #define KPERF_OPERAND(name)                                                                                                                \
-  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name(SiteAt site, T address);                                                 \
-  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SiteAt site, T address);                                 \
-  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name##If(SiteAt site, T address, bool isMade);                                \
-  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name##If(bool isSampled, SiteAt site, T address, bool isMade);
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name(SampledSite site, T address);                                            \
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SampledSite site, T address);                            \
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name##If(SampledSite site, T address, bool isMade);                           \
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name##If(bool isSampled, SampledSite site, T address, bool isMade);
 #define KPERF_SHARED(name) KPERF_OPERAND(name)
 #define KPERF_OBJECT(name)                                                                                                                 \
-  template <class T> KPERF_PROBE_FUNCTION T &&name(SiteAt site, T &&object);                                                               \
-  template <class T> KPERF_PROBE_FUNCTION T &&name(bool isSampled, SiteAt site, T &&object);
+  template <class T> KPERF_PROBE_FUNCTION T &&name(SampledSite site, T &&object);                                                          \
+  template <class T> KPERF_PROBE_FUNCTION T &&name(bool isSampled, SampledSite site, T &&object);
 #define KPERF_BULK(name)                                                                                                                   \
-  template <class T> KPERF_PROBE_FUNCTION T name(SiteAt site, T address, unsigned bytes);                                                  \
-  template <class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SiteAt site, T address, unsigned bytes);                                  \
-  template <class T> KPERF_PROBE_FUNCTION T name##If(SiteAt site, T address, unsigned bytes, bool isMade);                                 \
-  template <class T> KPERF_PROBE_FUNCTION T name##If(bool isSampled, SiteAt site, T address, unsigned bytes, bool isMade);
+  template <class T> KPERF_PROBE_FUNCTION T name(SampledSite site, T address, unsigned bytes);                                             \
+  template <class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SampledSite site, T address, unsigned bytes);                             \
+  template <class T> KPERF_PROBE_FUNCTION T name##If(SampledSite site, T address, unsigned bytes, bool isMade);                            \
+  template <class T> KPERF_PROBE_FUNCTION T name##If(bool isSampled, SampledSite site, T address, unsigned bytes, bool isMade);
 KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT, KPERF_BULK)
 namespace inlined {
 KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT, KPERF_BULK)

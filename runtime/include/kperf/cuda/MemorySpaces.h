@@ -29,6 +29,14 @@ __device__ __forceinline__ kperf_site_entry loadEntry(uint64_t address) {
   return {words.x, words.y};
 }
 
+/// A word that no other load brings into the multiprocessor's own cache: as it is by now. What says so by ld.relaxed or ld.global.cg is
+/// a part of a lock for ptxas, which puts a YIELD in front of it: behind that, lanes came apart (cuda/memory/CountSteps.h).
+__device__ __forceinline__ uint32_t loadLatest(uint64_t address) {
+  uint32_t word;
+  asm volatile("ld.global.L1::no_allocate.u32 %0, [%1];" : "=r"(word) : "l"(address));
+  return word;
+}
+
 /// A word that may be older than what other multiprocessors wrote.
 __device__ __forceinline__ uint64_t loadWord(uint64_t address) {
   uint64_t word;

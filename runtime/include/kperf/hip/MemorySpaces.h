@@ -46,6 +46,9 @@ __device__ __forceinline__ void setBits(uint64_t address, uint32_t bits) {
 }
 
 /// What other compute units may have written meanwhile.
+__device__ __forceinline__ uint32_t loadLatest(uint64_t address) {
+  return __hip_atomic_load((__attribute__((address_space(1))) uint32_t *)address, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
 __device__ __forceinline__ uint32_t loadRecent(uint64_t address) {
   return __hip_atomic_load((__attribute__((address_space(1))) uint32_t *)address, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }

@@ -8,7 +8,7 @@
 // BULK come also with If behind the name and a last argument that says whether the access is made.
 //
 // The first argument of each (the second where a bool stands before it) is the site's id, or {id, value of the loop's
-// variable}.
+// variable}, or where all accesses of an iteration are counted or none, {what was decided, id, …}.
 #ifndef KPERF_MEMORY_CALLS_H
 #define KPERF_MEMORY_CALLS_H
 
@@ -47,6 +47,21 @@ struct SiteAt {
   KPERF_HOST_DEVICE constexpr SiteAt(unsigned word, int iteration = -0x7fffffff - 1) : word(word), iteration(iteration) {}
   KPERF_HOST_DEVICE constexpr unsigned id() const { return word & kSiteId; }
   KPERF_HOST_DEVICE constexpr bool runsOnce() const { return (word & kRunsOnce) != 0; }
+};
+
+/// Whether the accesses of one iteration of a loop are counted, all of them together.
+struct IterationSample {
+  enum Choice : unsigned { EachAsks, AllCounted, NoneCounted } choice;
+  unsigned moment; ///< of AllCounted: what told when it came, and in the lowest two bits at which level (kperf/rules/AccessSample.h)
+};
+
+/// An access site in code where iterations may have been asked about.
+struct SampledSite : SiteAt {
+  IterationSample sample;
+  KPERF_HOST_DEVICE constexpr SampledSite(unsigned word) : SiteAt(word), sample{IterationSample::EachAsks, 0} {}
+  KPERF_HOST_DEVICE constexpr SampledSite(unsigned word, int iteration) : SiteAt(word, iteration), sample{IterationSample::EachAsks, 0} {}
+  KPERF_HOST_DEVICE constexpr SampledSite(IterationSample sample, unsigned word) : SiteAt(word), sample(sample) {}
+  KPERF_HOST_DEVICE constexpr SampledSite(IterationSample sample, unsigned word, int iteration) : SiteAt(word, iteration), sample(sample) {}
 };
 
 namespace detail {

@@ -76,6 +76,17 @@ __global__ void caller(unsigned long long *barrier) {
   ofFunction(barrier, 3);
 }
 
+#ifndef IS_HOST
+__global__ void ofLoop(bool isRecorded, int n) {
+  ::kperf::SampledLoop kperf_loop_0;
+  for (int i = 0; i < n; ++i) {
+    const auto kperf_iteration = [&](const ::kperf::IterationSample kperf_sample) { return i == 3 && kperf_sample.moment != 0; };
+    if (kperf_loop_0.run(kperf_iteration) || kperf_loop_0.run(isRecorded, kperf_iteration))
+      break;
+  }
+}
+#endif
+
 #ifdef HAS_STREAMS
 #define STREAM_PROBES(part, scope, range, wait, ...)                                                                                       \
   { const ::kperf::scope<decltype(kperf_stream)> kperf_scope(kperf_stream, 0x1u); }                                                        \

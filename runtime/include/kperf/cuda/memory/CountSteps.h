@@ -61,8 +61,9 @@ struct Steps {
                                                          uint32_t count) {
     const uint64_t log = kperf_config.references;
     const uint32_t closed = log ? loadRecent(log + offsetof(kperf_reference_log, closed)) : kAllClasses; // takes long: first
-    MachineCode code = {0};
-    uint64_t row = countersOf(site, code);
+    const CountersAt counters = countersOf(site);
+    const MachineCode code = counters.code;
+    uint64_t row = counters.row;
     int32_t shift = static_cast<int32_t>(piece * size);
     bool hasMore = piece + 1 < count;
     if (row != 0 && isUnexecuted(code, lanes, piece, begin, shift, size, hasMore))
@@ -94,14 +95,15 @@ struct Steps {
 
   /// Of an execution that was chosen: what is to be counted, where anything is.
   static __device__ __forceinline__ Pending findCounters(votes::Lanes lanes, uint32_t site, const char *begin, uint32_t size,
-                                                         uint32_t piece, uint32_t count) {
-    MachineCode code = {0};
+                                                         uint32_t piece, uint32_t count, uint32_t moment) {
     Pending pending = {0, 0, 0, static_cast<int32_t>(piece * size), size, false};
     if (kperf_config.sites == 0 || !isOfSample(kperf_config.sample))
       return pending;
-    pending.row = countersOf(site, code);
+    const CountersAt counters = countersOf(site, moment);
+    pending.row = counters.row;
     pending.hasMore = pending.row != 0 && piece + 1 < count;
-    if (pending.row != 0 && isUnexecuted(code, lanes, piece, begin, pending.shift, pending.bytes, pending.hasMore))
+    addTo(counters.often, 1, counters.often != 0 && piece == 0 && isLowest(lanes));
+    if (pending.row != 0 && isUnexecuted(counters.code, lanes, piece, begin, pending.shift, pending.bytes, pending.hasMore))
       pending.row = 0;
     return pending;
   }
@@ -110,7 +112,10 @@ struct Steps {
 
   template <AccessKind Kind>
   static __device__ __forceinline__ void countAny(uint64_t row, votes::Lanes lanes, const void *address, uint32_t size) {
-    detail::countAny<Kind>(row, lanes, address, size);
+    if (!kCountsEveryAccess && (lanes & (lanes - 1)) == 0 && (isGlobal(address) || isShared(address))) // else that was asked already
+      addTo(row + offsetof(kperf_site_row, lone) + AccessPattern::loneIndex(size, isShared(address)) * sizeof(uint64_t), 1, row != 0);
+    else
+      detail::countAny<Kind>(row, lanes, address, size);
   }
 
   static __device__ __forceinline__ void keep(votes::Lanes lanes, bool isKept, const void *address, SiteAt site) {
@@ -118,8 +123,8 @@ struct Steps {
   }
 
   /// A bulk copy by one lane. False where the site is not counted.
-  static __device__ __forceinline__ bool countBulk(SiteAt site, uint64_t address, uint32_t bytes) {
-    const uint64_t row = countersOf(site);
+  static __device__ __forceinline__ bool countBulk(SiteAt site, uint64_t address, uint32_t bytes, uint32_t moment = 0) {
+    const uint64_t row = countersOf(site, moment).row;
     const BulkCounts counts = {address, bytes};
     for (uint32_t counter = 0; counter < format::kSharedAccesses; ++counter)
       addTo(row + offsetof(kperf_site_row, counts) + counter * sizeof(uint64_t), counts[counter], row != 0 && counts[counter] != 0);
@@ -140,8 +145,8 @@ struct CalledSteps {
     return Steps::countPattern<Kind, true>(lanes, site, begin, size, piece, count);
   }
   static __device__ __attribute__((noinline)) Pending findCounters(votes::Lanes lanes, uint32_t site, const char *begin, uint32_t size,
-                                                                   uint32_t piece, uint32_t count) {
-    return Steps::findCounters(lanes, site, begin, size, piece, count);
+                                                                   uint32_t piece, uint32_t count, uint32_t moment) {
+    return Steps::findCounters(lanes, site, begin, size, piece, count, moment);
   }
   static __device__ __attribute__((noinline)) void takePlace(uint64_t row, uint64_t pattern) { Steps::takePlace(row, pattern); }
   template <AccessKind Kind>
@@ -163,11 +168,14 @@ struct CalledSteps {
 /// executed in their place. It waits for nothing but its row of the table, takes no pattern's place and keeps no references, of which a
 /// sample would say nothing of reuse.
 template <typename Steps, AccessKind Kind>
-__device__ __forceinline__ void countChosen(votes::Lanes lanes, SiteAt site, const char *begin, uint32_t size, uint32_t count) {
+__device__ __forceinline__ void countChosen(votes::Lanes lanes, uint32_t site, const char *begin, uint32_t size, uint32_t count,
+                                            uint32_t moment) {
   votes::Lanes following = lanes;
+  if (moment == 0) // of all pieces
+    moment = momentAlone();
 #pragma unroll 1
   for (uint32_t piece = 0; following != 0; ++piece) {
-    const Pending pending = Steps::findCounters(lanes, site.word, begin, size, piece, count);
+    const Pending pending = Steps::findCounters(lanes, site, begin, size, piece, count, moment);
     following = votes::ballot(lanes, pending.hasMore);
     if (votes::ballot(lanes, pending.row != 0) != 0)
       Steps::template countAny<Kind>(pending.row, lanes, begin + pending.shift, pending.bytes);
@@ -201,16 +209,16 @@ __device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, con
 /// (sm_90a; HeCBench's merge counted a quarter more executions, and fpdc's kernel ended with an error).
 template <AccessKind Kind>
 __device__ __attribute__((noinline)) void callCountChosen(votes::Lanes lanes, uint32_t site, const char *address, uint32_t size,
-                                                          uint32_t count) {
-  countChosen<CalledSteps, Kind>(lanes, site, address, size, count);
+                                                          uint32_t count, uint32_t moment) {
+  countChosen<CalledSteps, Kind>(lanes, site, address, size, count, moment);
 }
 
 /// Of bulk copies that were chosen.
-__device__ __forceinline__ void countChosenBulk(SiteAt site, const void *pointer, uint32_t bytes) {
+__device__ __forceinline__ void countChosenBulk(SampledSite site, const void *pointer, uint32_t bytes) {
   if (kperf_config.sites != 0 && isOfSample(kperf_config.sample) && isGlobal(pointer))
-    Steps::countBulk(site, reinterpret_cast<uint64_t>(pointer), bytes);
+    Steps::countBulk(site, reinterpret_cast<uint64_t>(pointer), bytes, site.sample.moment ? site.sample.moment : momentAlone());
 }
-inline __device__ __attribute__((noinline)) void callCountChosenBulk(SiteAt site, const void *pointer, uint32_t bytes) {
+inline __device__ __attribute__((noinline)) void callCountChosenBulk(SampledSite site, const void *pointer, uint32_t bytes) {
   countChosenBulk(site, pointer, bytes);
 }
 
@@ -238,15 +246,15 @@ template <bool IsCalled> struct Counting {
   using Chosen = typename std::conditional<IsCalled, CalledSteps, Steps>::type;
 
   template <AccessKind Kind>
-  static __device__ __forceinline__ void access(votes::Lanes lanes, SiteAt site, const char *address, Pieces pieces) {
+  static __device__ __forceinline__ void access(votes::Lanes lanes, SampledSite site, const char *address, Pieces pieces) {
     if constexpr (kCountsEveryAccess)
       countPieces<Chosen, Kind>(lanes, site, address, pieces.bytes, pieces.count);
     else if constexpr (IsCalled)
-      callCountChosen<Kind>(lanes, site.word, address, pieces.bytes, pieces.count);
+      callCountChosen<Kind>(lanes, site.word, address, pieces.bytes, pieces.count, site.sample.moment);
     else
-      countChosen<Steps, Kind>(lanes, site, address, pieces.bytes, pieces.count);
+      countChosen<Steps, Kind>(lanes, site.word, address, pieces.bytes, pieces.count, site.sample.moment);
   }
-  static __device__ __forceinline__ void bulk(SiteAt site, const void *address, uint32_t bytes) {
+  static __device__ __forceinline__ void bulk(SampledSite site, const void *address, uint32_t bytes) {
     if constexpr (kCountsEveryAccess)
       countBulk<Chosen>(activeLanes(), site, address, bytes);
     else if constexpr (IsCalled)

@@ -14,25 +14,41 @@
 namespace kperf {
 namespace detail {
 
-/// Device address of the site's kperf_site_row in the block's copy; 0 where nothing is counted. `code`: of the instructions that make its
-/// accesses.
-__device__ __forceinline__ uint64_t countersOf(SiteAt site, MachineCode &code) {
+/// Where an execution of a site is counted.
+struct CountersAt {
+  uint64_t row;     ///< device address of the kperf_site_row in the block's copy; 0 where it is not counted
+  MachineCode code; ///< of the instructions that make its accesses
+  uint64_t often;   ///< device address of what is to be added one to where the execution makes a step; 0
+};
+
+/// `moment`: IterationSample's, where executions are sampled.
+__device__ __forceinline__ CountersAt countersOf(SiteAt site, uint32_t moment = 0) {
   const uint64_t table = kperf_config.sites;
   for (uint32_t slot = site.id();; ++slot) {
-    const kperf_site_entry entry = loadEntry(table + (slot & kperf_config.site_mask) * sizeof(kperf_site_entry));
+    slot &= kperf_config.site_mask;
+    const kperf_site_entry entry = loadEntry(table + slot * sizeof(kperf_site_entry));
     if (entry.id == 0)
-      return 0;
+      return {0, {0}, 0};
     if (entry.id != site.id())
       continue;
-    code.bits = entry.row >> KPERF_MACHINE_CODE_SHIFT;
-    const uint32_t rate = !kCountsEveryAccess && site.runsOnce() ? accessRate() : 0;
-    const uint64_t row = uint64_t{copyOfCounters()} * kperf_config.site_rows + (entry.row & ((1u << KPERF_MACHINE_CODE_SHIFT) - 1)) + rate;
-    return kperf_config.site_counters + row * sizeof(kperf_site_row);
+    const MachineCode code = {entry.row >> KPERF_MACHINE_CODE_SHIFT};
+    uint32_t copy = copyOfCounters(moment), rate = 0;
+    uint64_t often = 0;
+    if (!kCountsEveryAccess && kperf_config.access_log2 != 0) {
+      if (site.runsOnce()) {
+        rate = accessRate();
+      } else {
+        const uint64_t word = table + (kperf_config.site_mask + uint64_t{1}) * sizeof(kperf_site_entry) + slot * sizeof(uint64_t);
+        const uint32_t dice = diceOf(moment), chosenAt = moment & 3, level = accessLevelOf(loadLatest(word));
+        if (!isCountedAtLevel(dice, chosenAt, level, kperf_config.access_log2))
+          return {0, code, 0};
+        often = level + 1 < kAccessRates && isStep(dice) ? word : 0;
+        rate = level > chosenAt ? level : chosenAt;
+      }
+    }
+    const uint64_t row = uint64_t{copy} * kperf_config.site_rows + (entry.row & ((1u << KPERF_MACHINE_CODE_SHIFT) - 1)) + rate;
+    return {kperf_config.site_counters + row * sizeof(kperf_site_row), code, often};
   }
-}
-__device__ __forceinline__ uint64_t countersOf(SiteAt site) {
-  MachineCode ignored = {0};
-  return countersOf(site, ignored);
 }
 
 /// Adds the counters in [first, end), each by another lane, to those at `row`.
@@ -65,11 +81,13 @@ template <AccessKind Kind> __device__ __forceinline__ void countAny(uint64_t row
 }
 
 /// An access to constant memory, which has no sectors.
-inline __device__ __attribute__((noinline)) void countConstant(votes::Lanes lanes, SiteAt site) {
+inline __device__ __attribute__((noinline)) void countConstant(votes::Lanes lanes, uint32_t site, uint32_t moment) {
+  if (!kCountsEveryAccess && moment == 0)
+    moment = momentAlone();
   if constexpr (!kCountsEveryAccess) // else that was asked already
     if (kperf_config.sites == 0 || !isOfSample(kperf_config.sample))
       return;
-  countElsewhere(countersOf(site), lanes);
+  countElsewhere(countersOf(site, moment).row, lanes);
 }
 
 } // namespace detail

@@ -9,6 +9,7 @@
 
 #include <kperf/gpu/memory/AccessSample.h>
 #include <kperf/gpu/memory/CountAccess.h>
+#include <kperf/gpu/memory/SampledLoop.h>
 #include <kperf/gpu/vendor/Vendor.h>
 #include <kperf/rules/AccessPieces.h>
 #include <kperf/rules/AtomicAddress.h>
@@ -19,7 +20,7 @@ namespace detail {
 
 /// Whether this execution is counted, in a block of which the caller may know already that it is to be recorded. Where executions are
 /// sampled, few are, and only those are asked what else there is to ask.
-__host__ __device__ __forceinline__ bool isCounting(SiteAt site) {
+__host__ __device__ __forceinline__ bool isCounting(SampledSite site) {
 #ifdef KPERF_DEVICE_CODE
   return kCountsEveryAccess ? kperf_config.sites != 0 && isOfSample(kperf_config.sample) : __builtin_expect(isChosenAccess(site), false);
 #else
@@ -27,7 +28,7 @@ __host__ __device__ __forceinline__ bool isCounting(SiteAt site) {
   return false;
 #endif
 }
-__host__ __device__ __forceinline__ bool isCounting(SiteAt site, bool isSampled) {
+__host__ __device__ __forceinline__ bool isCounting(SampledSite site, bool isSampled) {
 #ifdef KPERF_DEVICE_CODE
   return isSampled && (kCountsEveryAccess ? kperf_config.sites != 0 : __builtin_expect(isChosenAccess(site), false));
 #else
@@ -46,7 +47,7 @@ template <bool IsCalled> struct Counting;
 template <bool IsCalled> struct Count {
   /// `bytes` bytes at `address`, which is a multiple of `alignment`.
   template <AccessKind Kind>
-  static __host__ __device__ __forceinline__ void access(bool isCounting, SiteAt site, const volatile void *address, uint32_t bytes,
+  static __host__ __device__ __forceinline__ void access(bool isCounting, SampledSite site, const volatile void *address, uint32_t bytes,
                                                          uint32_t alignment) {
 #ifdef KPERF_DEVICE_CODE
     const Pieces pieces = piecesOf(bytes, alignment);
@@ -61,7 +62,7 @@ template <bool IsCalled> struct Count {
   }
 
   /// A bulk copy by each of the lanes, to or from `address` in global memory.
-  static __host__ __device__ __forceinline__ void bulk(bool isCounting, SiteAt site, const void *address, uint32_t bytes) {
+  static __host__ __device__ __forceinline__ void bulk(bool isCounting, SampledSite site, const void *address, uint32_t bytes) {
 #ifdef KPERF_DEVICE_CODE
     if (isCounting)
       Counting<IsCalled>::bulk(site, address, bytes);
@@ -70,10 +71,10 @@ template <bool IsCalled> struct Count {
 #endif
   }
 
-  static __host__ __device__ __forceinline__ void constant(bool isCounting, SiteAt site) {
+  static __host__ __device__ __forceinline__ void constant(bool isCounting, SampledSite site) {
 #ifdef KPERF_DEVICE_CODE
     if (isCounting)
-      countConstant(activeLanes(), site);
+      countConstant(activeLanes(), site.word, site.sample.moment);
 #else
     (void)isCounting, (void)site;
 #endif
@@ -91,28 +92,28 @@ template <bool IsCalled> struct Count {
 #define KPERF_CALL template <typename T> __host__ __device__ __forceinline__
 #define KPERF_BYTES_CALL template <uint32_t AccessBytes, typename T> __host__ __device__ __forceinline__
 #define KPERF_LVALUE(name, count)                                                                                                          \
-  KPERF_CALL T &name(SiteAt site, T &accessed) {                                                                                           \
+  KPERF_CALL T &name(SampledSite site, T &accessed) {                                                                                      \
     const bool isCounting = detail::isCounting(site);                                                                                      \
     count;                                                                                                                                 \
     return accessed;                                                                                                                       \
   }                                                                                                                                        \
-  KPERF_CALL T &name(bool isSampled, SiteAt site, T &accessed) {                                                                           \
+  KPERF_CALL T &name(bool isSampled, SampledSite site, T &accessed) {                                                                      \
     const bool isCounting = detail::isCounting(site, isSampled);                                                                           \
     count;                                                                                                                                 \
     return accessed;                                                                                                                       \
   }                                                                                                                                        \
-  KPERF_CALL T name(SiteAt, T &&value) { return static_cast<T &&>(value); }                                                                \
-  KPERF_CALL T name(bool, SiteAt, T &&value) { return static_cast<T &&>(value); }
+  KPERF_CALL T name(SampledSite, T &&value) { return static_cast<T &&>(value); }                                                           \
+  KPERF_CALL T name(bool, SampledSite, T &&value) { return static_cast<T &&>(value); }
 #define KPERF_ACCESS(name)                                                                                                                 \
   KPERF_LVALUE(name, Count::access<KPERF_KIND(name)>(isCounting, site, __builtin_addressof(accessed), sizeof(T), alignof(T)))
 #define KPERF_CONSTANT(name) KPERF_LVALUE(name, Count::constant(isCounting, site))
 #define KPERF_POINTER(call, name, result, count)                                                                                           \
-  call result name(SiteAt site, result address) {                                                                                          \
+  call result name(SampledSite site, result address) {                                                                                     \
     const bool isCounting = detail::isCounting(site);                                                                                      \
     count;                                                                                                                                 \
     return address;                                                                                                                        \
   }                                                                                                                                        \
-  call result name(bool isSampled, SiteAt site, result address) {                                                                          \
+  call result name(bool isSampled, SampledSite site, result address) {                                                                     \
     const bool isCounting = detail::isCounting(site, isSampled);                                                                           \
     count;                                                                                                                                 \
     return address;                                                                                                                        \
@@ -125,11 +126,11 @@ template <bool IsCalled> struct Count {
   KPERF_POINTER(KPERF_BYTES_CALL, name, T, Count::access<KPERF_KIND(name)>(isCounting, site, convert(address), AccessBytes, AccessBytes))
 // Where `isMade`: a predicate in the assembly decides.
 #define KPERF_CONDITIONAL(name, convert)                                                                                                   \
-  KPERF_BYTES_CALL T name##If(SiteAt site, T address, bool isMade) {                                                                       \
+  KPERF_BYTES_CALL T name##If(SampledSite site, T address, bool isMade) {                                                                  \
     Count::access<KPERF_KIND(name)>(isMade && detail::isCounting(site), site, convert(address), AccessBytes, AccessBytes);                 \
     return address;                                                                                                                        \
   }                                                                                                                                        \
-  KPERF_BYTES_CALL T name##If(bool isSampled, SiteAt site, T address, bool isMade) {                                                       \
+  KPERF_BYTES_CALL T name##If(bool isSampled, SampledSite site, T address, bool isMade) {                                                  \
     Count::access<KPERF_KIND(name)>(isMade && detail::isCounting(site, isSampled), site, convert(address), AccessBytes, AccessBytes);      \
     return address;                                                                                                                        \
   }
@@ -140,30 +141,30 @@ template <bool IsCalled> struct Count {
   KPERF_INTEGER(name, detail::genericFromShared)                                                                                           \
   KPERF_CONDITIONAL(name, detail::genericFromShared)
 #define KPERF_OBJECT(name)                                                                                                                 \
-  KPERF_CALL T &&name(SiteAt site, T &&object) {                                                                                           \
+  KPERF_CALL T &&name(SampledSite site, T &&object) {                                                                                      \
     const auto *address = detail::atomicAddress(object, 0);                                                                                \
     Count::access<KPERF_KIND(name)>(detail::isCounting(site), site, address, sizeof(*address), sizeof(*address));                          \
     return static_cast<T &&>(object);                                                                                                      \
   }                                                                                                                                        \
-  KPERF_CALL T &&name(bool isSampled, SiteAt site, T &&object) {                                                                           \
+  KPERF_CALL T &&name(bool isSampled, SampledSite site, T &&object) {                                                                      \
     const auto *address = detail::atomicAddress(object, 0);                                                                                \
     Count::access<KPERF_KIND(name)>(detail::isCounting(site, isSampled), site, address, sizeof(*address), sizeof(*address));               \
     return static_cast<T &&>(object);                                                                                                      \
   }
 #define KPERF_BULK(name)                                                                                                                   \
-  KPERF_CALL T name(SiteAt site, T address, uint32_t bytes) {                                                                              \
+  KPERF_CALL T name(SampledSite site, T address, uint32_t bytes) {                                                                         \
     Count::bulk(detail::isCounting(site), site, detail::genericFromOperand(address), bytes);                                               \
     return address;                                                                                                                        \
   }                                                                                                                                        \
-  KPERF_CALL T name(bool isSampled, SiteAt site, T address, uint32_t bytes) {                                                              \
+  KPERF_CALL T name(bool isSampled, SampledSite site, T address, uint32_t bytes) {                                                         \
     Count::bulk(detail::isCounting(site, isSampled), site, detail::genericFromOperand(address), bytes);                                    \
     return address;                                                                                                                        \
   }                                                                                                                                        \
-  KPERF_CALL T name##If(SiteAt site, T address, uint32_t bytes, bool isMade) {                                                             \
+  KPERF_CALL T name##If(SampledSite site, T address, uint32_t bytes, bool isMade) {                                                        \
     Count::bulk(isMade && detail::isCounting(site), site, detail::genericFromOperand(address), bytes);                                     \
     return address;                                                                                                                        \
   }                                                                                                                                        \
-  KPERF_CALL T name##If(bool isSampled, SiteAt site, T address, uint32_t bytes, bool isMade) {                                             \
+  KPERF_CALL T name##If(bool isSampled, SampledSite site, T address, uint32_t bytes, bool isMade) {                                        \
     Count::bulk(isMade && detail::isCounting(site, isSampled), site, detail::genericFromOperand(address), bytes);                          \
     return address;                                                                                                                        \
   }

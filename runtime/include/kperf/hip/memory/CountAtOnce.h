@@ -15,7 +15,7 @@ namespace detail {
 /// Counts an access of `lanes` by `count` instructions of `size` bytes.
 template <AccessKind Kind>
 __device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, const char *address, uint32_t size, uint32_t count) {
-  const uint64_t row = countersOf(site);
+  const uint64_t row = countersOf(site).row;
   if (row == 0)
     return;
 #pragma unroll 1
