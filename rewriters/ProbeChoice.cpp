@@ -60,7 +60,8 @@ KernelProbes chooseProbes(const RewriteRequest &request, const TranslationUnit &
                              .sharesHeaders = request.overlay.isShared,
                              .ownsHeaders = request.overlay.isOwn,
                              .isRelocatable = isRelocatable(request),
-                             .isHost = request.target == Target::Host};
+                             .isHost = request.target == Target::Host,
+                             .samplesIterations = request.target == Target::Cuda};
   std::vector<FunctionEvents> events;
   if (request.target == Target::Cuda) // others have no streams
     events = syncEvents.forStreams(unit);

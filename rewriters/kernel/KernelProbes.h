@@ -14,14 +14,15 @@ namespace kperf {
 
 /// How the probes of a source are built.
 struct ProbeSetting {
-  bool copiesKernels = false;    ///< blocks that are not recorded get a copy of the kernel without probes, where one can be made
-  bool sharesRecords = false;    ///< regions are all that is recorded, so that two of them may share a record
-  bool haveStreams = false;      ///< functions may have them
-  bool isThroughObjects = false; ///< all that a kernel records goes through its Kernel object: to be switched, or kept in shared memory
-  bool sharesHeaders = false;    ///< other sources get the same copies of headers
-  bool ownsHeaders = false;      ///< no other source gets one of them, nor asks for the same
-  bool isRelocatable = false;    ///< kernels of other sources may call its functions
-  bool isHost = false;           ///< for the host target
+  bool copiesKernels = false;     ///< blocks that are not recorded get a copy of the kernel without probes, where one can be made
+  bool sharesRecords = false;     ///< regions are all that is recorded, so that two of them may share a record
+  bool haveStreams = false;       ///< functions may have them
+  bool isThroughObjects = false;  ///< all that a kernel records goes through its Kernel object: to be switched, or kept in shared memory
+  bool sharesHeaders = false;     ///< other sources get the same copies of headers
+  bool ownsHeaders = false;       ///< no other source gets one of them, nor asks for the same
+  bool isRelocatable = false;     ///< kernels of other sources may call its functions
+  bool isHost = false;            ///< for the host target
+  bool samplesIterations = false; ///< accesses to memory of a loop's iteration may be counted together, or none of them
 };
 
 /// Chosen before anything is planned.

@@ -46,7 +46,7 @@ bool isUnscoped(const Stmt *statement) {
   return assembly && namesUnscoped(assembly->getAsmString());
 }
 
-/// Of the kernel's own body, lambdas in it included.
+/// Of the code itself, lambdas in it included.
 class ObstacleSearch : public DynamicRecursiveASTVisitor {
 public:
   std::string reason;
@@ -70,14 +70,6 @@ public:
   }
 };
 
-std::string obstacleInCode(const FunctionDecl *kernel) {
-  ObstacleSearch search;
-  search.TraverseStmt(kernel->getBody());
-  if (search.reason.empty() && CalledCode(kernel->getASTContext(), isUnscoped, /*isUnknownSought=*/false).reaches(kernel))
-    return kUnscoped;
-  return search.reason;
-}
-
 std::string obstacleToCopy(const TranslationUnit &unit, const FunctionDecl *kernel) {
   const auto *body = dyn_cast_or_null<CompoundStmt>(kernel->getBody());
   if (!body)
@@ -89,10 +81,18 @@ std::string obstacleToCopy(const TranslationUnit &unit, const FunctionDecl *kern
     return "its body begins and ends in different branches of an #if";
   if (isDamaged(unit, body))
     return "clang can't read all of it";
-  return obstacleInCode(kernel);
+  return obstacleToRunTwice(unit, body);
 }
 
 } // namespace
+
+std::string obstacleToRunTwice(const TranslationUnit &unit, const Stmt *code) {
+  ObstacleSearch search;
+  search.TraverseStmt(const_cast<Stmt *>(code));
+  if (search.reason.empty() && CalledCode(unit.context, isUnscoped, /*isUnknownSought=*/false).reaches(code))
+    return kUnscoped;
+  return search.reason;
+}
 
 UntouchedCopy::UntouchedCopy(const FunctionDecl *kernel, const TranslationUnit &unit) : obstacle(obstacleToCopy(unit, kernel)) {}
 

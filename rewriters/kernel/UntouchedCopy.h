@@ -18,6 +18,9 @@ struct UntouchedCopy {
   const std::string obstacle;
 };
 
+/// Why code of a function can't become a lambda that is inlined at two places, as far as what it says and calls tells; empty: it can.
+std::string obstacleToRunTwice(const TranslationUnit &unit, const clang::Stmt *code);
+
 /// Whether inline assembly names something, a label or a variable, outside of braces of its own: then it can't be in
 /// one function twice. %= makes names unique.
 bool namesUnscoped(llvm::StringRef assembly);

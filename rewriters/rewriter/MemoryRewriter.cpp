@@ -2,6 +2,7 @@
 #include "rewriters/access/AccessFinder.h"
 #include "rewriters/analysis/RunsOnce.h"
 #include "rewriters/kernel/KernelProbes.h"
+#include "rewriters/kernel/SampledLoops.h"
 #include "rewriters/rewriter/Rewriter.h"
 #include "rewriters/unit/FunctionBodies.h"
 #include "rewriters/unit/LoopVariables.h"
@@ -43,10 +44,17 @@ public:
         for (Access &access : accesses)
           if (access.reason.empty())
             access.reason = "its function is constexpr and may run at compile time";
+      DenseSet<const clang::Stmt *> counted;
+      for (const Access &access : accesses)
+        if (access.reason.empty() && kernels.setting.samplesIterations)
+          counted.insert(access.expression);
+      SampledLoops ofBody(unit, planned, body.body, counted);
+      sampledLoops = &ofBody;
       for (std::size_t index = 0, run = 0; index < accesses.size(); index += run) {
         run = runOfUnseen(ArrayRef(accesses).drop_front(index));
         plan(accesses[index], run - 1);
       }
+      ofBody.plan(additions, kernels.isCopied(unit, function));
     }
     return {std::move(additions), std::move(needs)};
   }
@@ -120,13 +128,16 @@ private:
     StringRef before = StringRef(unit.fileAt(path).text).take_front(span->begin);
     bool needsSpace = !before.empty() && !isSpace(before.back()) && !StringRef("([{;,!").contains(before.back());
     const StringRef variable = loops->at(place, access.expression);
+    const bool isOfIteration = sampledLoops->use(access.expression);
+    const std::string prefix = isOfIteration ? "{kperf_sample, " : variable.empty() ? "" : "{";
+    const std::string iteration = variable.empty() ? "" : (", int(" + variable + ")").str();
     Edit open{path,
               span->begin,
               EditOrder::Open,
               (needsSpace ? " " : "") + callOf(access, needsInline(span->file)) +
-                  (kernels.isCopied(unit, function) ? "kperf_isRecorded, " : "") + (variable.empty() ? "" : "{"),
+                  (kernels.isCopied(unit, function) ? "kperf_isRecorded, " : "") + prefix,
               std::nullopt,
-              variable.empty() ? ", " : (", int(" + variable + ")}, ").str()};
+              iteration + (prefix.empty() ? ", " : "}, ")};
     open.site = index;
     additions.addEdit(std::move(open));
     Edit close{path, span->end, EditOrder::Close, endOfCall(access), std::nullopt, {}};
@@ -260,6 +271,7 @@ private:
   const clang::FunctionDecl *function = nullptr;
   const LoopVariables *loops = nullptr;   ///< of the function
   const RunsOnce *outsideLoops = nullptr; ///< of a kernel: what a warp comes to once; null for other functions
+  SampledLoops *sampledLoops = nullptr;   ///< of the function
   DenseMap<clang::FileID, bool> budgeted;
 };
 

@@ -36,13 +36,13 @@ __global__ void kernel(int *out, const int *p, int n, Pair pair) {
       out[j] = times;
   }
 }
-// CHECK: ::kperf::store(0x{{[0-9a-f]+}}u, out[m]) = ::kperf::load(0x{{[0-9a-f]+}}u, x[0]);
-// CHECK: ::kperf::store(0x{{[0-9a-f]+}}u, out[i++]) = ::kperf::load({0x{{[0-9a-f]+}}u, int(i)}, p[i]);
-// CHECK: ::kperf::store(0x{{[0-9a-f]+}}u, out[x]) = 1;
+// CHECK: ::kperf::store({kperf_sample, 0x{{[0-9a-f]+}}u}, out[m]) = ::kperf::load({kperf_sample, 0x{{[0-9a-f]+}}u}, x[0]);
+// CHECK: ::kperf::store({kperf_sample, 0x{{[0-9a-f]+}}u}, out[i++]) = ::kperf::load({kperf_sample, 0x{{[0-9a-f]+}}u, int(i)}, p[i]);
+// CHECK: ::kperf::store({kperf_sample, 0x{{[0-9a-f]+}}u}, out[x]) = 1;
 // CHECK: ::kperf::update(0x{{[0-9a-f]+}}u, out[3]) += ::kperf::load(0x{{[0-9a-f]+}}u, p[4]);
-// CHECK: ::kperf::store({0x{{[0-9a-f]+}}u, int(e)}, out[e]) = 2;
+// CHECK: ::kperf::store({kperf_sample, 0x{{[0-9a-f]+}}u, int(e)}, out[e]) = 2;
 // CHECK: int times = ::kperf::load({0x{{[0-9a-f]+}}u, int(j)}, p[j]);
-// CHECK: ::kperf::update({0x{{[0-9a-f]+}}u, int(i)}, out[i]) += ::kperf::load({0x{{[0-9a-f]+}}u, int(i)}, p[j + i]);
+// CHECK: ::kperf::update({kperf_sample, 0x{{[0-9a-f]+}}u, int(i)}, out[i]) += ::kperf::load({kperf_sample, 0x{{[0-9a-f]+}}u, int(i)}, p[j + i]);
 // CHECK: auto store = [&](int at) { ::kperf::store(0x{{[0-9a-f]+}}u, out[at]) = 1; };
-// CHECK: ::kperf::store({0x{{[0-9a-f]+}}u, int(j)}, out[j]) = times;
+// CHECK: ::kperf::store({kperf_sample, 0x{{[0-9a-f]+}}u, int(j)}, out[j]) = times;
 // HOST: ::kperf::store(0x{{[0-9a-f]+}}u, out[i++]) = ::kperf::load({0x{{[0-9a-f]+}}u, int(i)}, p[i]);

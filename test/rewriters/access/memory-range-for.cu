@@ -16,11 +16,11 @@ __global__ void kernel(float *p, Pair *pair) {
 }
 //--- check.txt
 CHECK: for (auto x : all) s += x; return s; }
-CHECK: {{^}}  for (float x : local) ::kperf::store(0x{{[0-9a-f]+}}u, p[0]) = x;
-CHECK-NEXT: {{^}}  for (float &x : local) x = ::kperf::load(0x{{[0-9a-f]+}}u, p[1]);
-CHECK-NEXT: {{^}}  for (float &x : tile) ::kperf::store(0x{{[0-9a-f]+}}u, x) = 1;
-CHECK-NEXT: {{^}}  for (float x : tile) ::kperf::store(0x{{[0-9a-f]+}}u, p[2]) = x;
-CHECK-NEXT: {{^}}  for (float x : *pair) ::kperf::store(0x{{[0-9a-f]+}}u, p[3]) = x;
+CHECK: {{^}}  {{.*}}SampledLoop kperf_loop_{{[0-9]}}; for (float x : local) {{.*}} {{[{]}}::kperf::store({kperf_sample, 0x{{[0-9a-f]+}}u}, p[0]) = x;
+CHECK-NEXT: {{^}}  {{.*}}SampledLoop kperf_loop_{{[0-9]}}; for (float &x : local) {{.*}} {{[{]}}x = ::kperf::load({kperf_sample, 0x{{[0-9a-f]+}}u}, p[1]);
+CHECK-NEXT: {{^}}  {{.*}}SampledLoop kperf_loop_{{[0-9]}}; for (float &x : tile) {{.*}} {{[{]}}::kperf::store({kperf_sample, 0x{{[0-9a-f]+}}u}, x) = 1;
+CHECK-NEXT: {{^}}  {{.*}}SampledLoop kperf_loop_{{[0-9]}}; for (float x : tile) {{.*}} {{[{]}}::kperf::store({kperf_sample, 0x{{[0-9a-f]+}}u}, p[2]) = x;
+CHECK-NEXT: {{^}}  {{.*}}SampledLoop kperf_loop_{{[0-9]}}; for (float x : *pair) {{.*}} {{[{]}}::kperf::store({kperf_sample, 0x{{[0-9a-f]+}}u}, p[3]) = x;
 CHECK-NOT: "local", "a range-based
 CHECK: {0x000000u, 4u, {{.*}}"all", "a range-based for reads the elements", 2u
 CHECK-NOT: "local", "a range-based

@@ -21,8 +21,8 @@ __global__ void kernel(float *a, Node *node) {
 //--- check.txt
 CHECK:      {{^}}  ::kperf::store({{0x[0-9a-f]+}}u, a[0]) = 1;
 CHECK:      {{^}}    { const ::kperf::{{(Convergent|Frame)?}}Scope{{.*}}; ::kperf::store({{[{]}}[[STORE:0x[0-9a-f]+]]u, int(i)}, a[i]) = ::kperf::load({{[{]}}[[VALUE:0x[0-9a-f]+]]u, int(i)}, ::kperf::load({{[{]0x[0-9a-f]+}}u, int(i)}, node->next)->value); }
-CHECK:      {{^}}  while (::kperf::load({{0x[0-9a-f]+}}u, a[1]) > 0)
-CHECK-NEXT: {{^}}    ::kperf::update({{0x[0-9a-f]+}}u, a[1]) -= 1;
+CHECK:      {{^}}  { ::kperf::SampledLoop kperf_loop_0; while (::kperf::load({{0x[0-9a-f]+}}u, a[1]) > 0)
+CHECK-NEXT: {{^}}    { {{.*}}::kperf::update({kperf_sample, {{0x[0-9a-f]+}}u}, a[1]) -= 1;
 CHECK:      {[[STORE]]u, 1u, [[REGION:0x[0-9a-f]+]]u, 4u, "kernel"
 CHECK-NEXT: {[[VALUE]]u, 0u, [[REGION]]u, 4u, "kernel"
 CHECK:      {[[REGION]]u, 4u, "store", "kernel"
