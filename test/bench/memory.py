@@ -3,6 +3,8 @@
 
     memory.py build FOLDER [HECBENCH/src [NAME...]]    needs nvcc and a build of kperf; no GPU. Says how long each build took
     FOLDER/memory.py run FOLDER [NAME...]              on a machine with a GPU: a table, and FOLDER/memory.json
+    FOLDER/memory.py agree FOLDER [NAME...]            the same: how many sites' sampled counts hold what all accesses add up to, all launches
+                                                       recorded; kernels whose accesses depend on time differ from run to run
 
 Times are of kernels alone, by the events that KPERF_LAUNCH_TIMES puts around launches, with all kernels loaded before (else a kernel's first
 launch, with probes and without, holds half a millisecond of loading); those of the plain program by a build that records
@@ -112,6 +114,52 @@ def ratios(folder, name, arguments):
     return row
 
 
+def sites(folder, program, arguments):
+    """{(memory, place, expression, kind): (count, error in percent or None)} of one run that records all launches; None where it fails."""
+    trace = folder / "agree.kperf"
+    trace.unlink(missing_ok=True)
+    environment = dict(os.environ, KPERF_OUTPUT=str(trace), KPERF_QUIET="1", KPERF_SAMPLE_LAUNCHES="1",
+                       LD_LIBRARY_PATH=f"{folder}:{os.environ.get('LD_LIBRARY_PATH', '')}")
+    try:
+        subprocess.run([str(program), *arguments.split()], cwd=folder, env=environment, capture_output=True, timeout=60)
+    except subprocess.TimeoutExpired:
+        return None
+    told = subprocess.run([str(folder / "kperf"), "memory", "--format=json", str(trace)], env=environment, capture_output=True, text=True)
+    found = {}
+    for table in json.loads(told.stdout)["tables"] if told.returncode == 0 else []:
+        count = {"global-memory": "sectors", "shared-memory": "wavefronts"}.get(table["name"])
+        for row in table["rows"] if count else []:
+            key = (table["name"], row["function"], row["source"], row["access"], row["kind"])
+            found.setdefault(key, []).append((row[count], row.get(f"{count}-error_percent", 0)))
+    return {key: rows[0] for key, rows in found.items() if len(rows) == 1}
+
+
+def agree(folder, names):
+    total = {"inside": 0, "outside": 0, "exact": 0, "exact but different": 0, "without an interval": 0}
+    for name, arguments in {**OWN, **HECBENCH}.items():
+        if (names and name not in names) or not (folder / f"{name}.exact").exists():
+            continue
+        truth, estimates = (sites(folder, folder / f"{name}.{kind}", arguments) for kind in ("exact", "default"))
+        if not truth or estimates is None:
+            print(f"{name}: not run to its end in 60 s", flush=True)
+            continue
+        counted = dict.fromkeys(total, 0)
+        for key, (value, _) in truth.items():
+            estimate, error = estimates.get(key, (0, None))
+            if error is None:
+                counted["without an interval"] += 1
+            elif error == 0:
+                counted["exact" if estimate == value else "exact but different"] += 1
+            else:
+                is_inside = abs(estimate - value) <= estimate * error / 100
+                counted["inside" if is_inside else "outside"] += 1
+                if not is_inside:
+                    print(f"  {name}: {' '.join(map(str, key))}: {value}, estimated {estimate} ± {error:.1f} %", flush=True)
+        print(f"{name}: " + ", ".join(f"{count} {word}" for word, count in counted.items()), flush=True)
+        total = {word: total[word] + counted[word] for word in total}
+    print("all: " + ", ".join(f"{count} {word}" for word, count in total.items()))
+
+
 def run(folder, names):
     rows = []
     for name, arguments in {**OWN, **HECBENCH}.items():
@@ -125,10 +173,10 @@ def run(folder, names):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3 or sys.argv[1] not in ("build", "run"):
+    if len(sys.argv) < 3 or sys.argv[1] not in ("build", "run", "agree"):
         sys.exit(__doc__)
     target = pathlib.Path(sys.argv[2])
     if sys.argv[1] == "build":
         build(target, sys.argv[3] if len(sys.argv) > 3 else None, sys.argv[4:])
     else:
-        run(target.resolve(), sys.argv[3:])
+        {"run": run, "agree": agree}[sys.argv[1]](target.resolve(), sys.argv[3:])
