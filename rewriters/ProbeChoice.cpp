@@ -61,7 +61,7 @@ KernelProbes chooseProbes(const RewriteRequest &request, const TranslationUnit &
                              .ownsHeaders = request.overlay.isOwn,
                              .isRelocatable = isRelocatable(request),
                              .isHost = request.target == Target::Host,
-                             .samplesIterations = request.target == Target::Cuda};
+                             .samplesIterations = request.target != Target::Host};
   std::vector<FunctionEvents> events;
   if (request.target == Target::Cuda) // others have no streams
     events = syncEvents.forStreams(unit);

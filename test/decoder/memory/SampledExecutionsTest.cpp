@@ -90,10 +90,10 @@ Outcome outcomeOf(const Kind &kind, const Size &size, Moment moment) {
         const std::uint32_t when = moment(kernel, warp, execution);
         if (detail::accessHash(when) >= detail::accessLimit(size.oneInLog2))
           continue;
-        const std::uint32_t dice = detail::scrambled(when + 0x9e3779b9u), level = detail::accessLevelOf(often);
-        if (!detail::isCountedAtLevel(dice, 0, level, size.oneInLog2))
+        const std::uint32_t randomBits = detail::scrambled(when + 0x9e3779b9u), level = detail::accessLevelOf(often);
+        if (!detail::isCountedAtLevel(randomBits, 0, level, size.oneInLog2))
           continue;
-        often += detail::isStep(dice);
+        often += detail::isStep(randomBits);
         format::SiteCounterRecord &row = rows[level * kGroups + detail::scrambled(when) % kGroups];
         estimate += static_cast<double>(sectors) * row.sampled;
         row.counts[format::kSectors] += sectors;

@@ -69,12 +69,12 @@ KPERF_HOST_DEVICE constexpr uint32_t accessLevelOf(uint64_t often) {
 }
 
 /// Whether an execution that was chosen at one level is one of those that are counted at another, if that is higher. The chance depends on
-/// nothing but what was before it, so that estimates stay without bias. `dice`: a scrambled() number.
-KPERF_HOST_DEVICE constexpr bool isCountedAtLevel(uint32_t dice, uint32_t chosenAt, uint32_t level, uint32_t log2) {
-  return level <= chosenAt || (dice & ((1u << (accessLevelLog2(level, log2) - accessLevelLog2(chosenAt, log2))) - 1)) == 0;
+/// nothing but what was before it, so that estimates stay without bias. `randomBits`: a scrambled() number.
+KPERF_HOST_DEVICE constexpr bool isCountedAtLevel(uint32_t randomBits, uint32_t chosenAt, uint32_t level, uint32_t log2) {
+  return level <= chosenAt || (randomBits & ((1u << (accessLevelLog2(level, log2) - accessLevelLog2(chosenAt, log2))) - 1)) == 0;
 }
 /// Whether one that is counted makes a step. Of other bits of the number.
-KPERF_HOST_DEVICE constexpr bool isStep(uint32_t dice) { return dice / (~0u / kCountedPerStep + 1) == 0; }
+KPERF_HOST_DEVICE constexpr bool isStep(uint32_t randomBits) { return randomBits / (~0u / kCountedPerStep + 1) == 0; }
 
 /// At which level a warp counts the next iteration of loops of which it has counted so many, where as many warps may do the same: all of
 /// them count about 2048 at the first level, and no fewer than four each.

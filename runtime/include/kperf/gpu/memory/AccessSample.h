@@ -55,7 +55,7 @@ __device__ __forceinline__ bool isChosenAccess(SampledSite site) {
 __device__ __forceinline__ uint32_t momentAlone() { return accessMoment() & ~3u; }
 
 /// What decides further about an execution that was chosen at that moment, independently of its copy; the same in all lanes.
-__device__ __forceinline__ uint32_t diceOf(uint32_t moment) { return scrambled(moment + 0x9e3779b9u); }
+__device__ __forceinline__ uint32_t randomBitsOf(uint32_t moment) { return scrambled(moment + 0x9e3779b9u); }
 
 /// The copy of all counters that the calling block adds to: its multiprocessor's, or where executions are sampled any one, or where blocks
 /// are sampled its group's. Where scalar registers are few it is its multiprocessor's always, so that it isn't known there how far

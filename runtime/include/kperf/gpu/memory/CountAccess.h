@@ -39,10 +39,10 @@ __device__ __forceinline__ CountersAt countersOf(SiteAt site, uint32_t moment = 
         rate = accessRate();
       } else {
         const uint64_t word = table + (kperf_config.site_mask + uint64_t{1}) * sizeof(kperf_site_entry) + slot * sizeof(uint64_t);
-        const uint32_t dice = diceOf(moment), chosenAt = moment & 3, level = accessLevelOf(loadLatest(word));
-        if (!isCountedAtLevel(dice, chosenAt, level, kperf_config.access_log2))
+        const uint32_t randomBits = randomBitsOf(moment), chosenAt = moment & 3, level = accessLevelOf(loadLatest(word));
+        if (!isCountedAtLevel(randomBits, chosenAt, level, kperf_config.access_log2))
           return {0, code, 0};
-        often = level + 1 < kAccessRates && isStep(dice) ? word : 0;
+        often = level + 1 < kAccessRates && isStep(randomBits) ? word : 0;
         rate = level > chosenAt ? level : chosenAt;
       }
     }
