@@ -20,8 +20,8 @@ constexpr double kMinExecutions = 200;
 /// one stands for, of which none was counted (the "rule of three" of SampledBlocks.h).
 constexpr double kMaxOfExecution = 32, kMaxUnseen = 3;
 
-/// Executions are chosen by a hash of a clock. In a kernel of which seven million were counted estimates were off by up to 0.14 % of the
-/// sum, three times as much as chance has it (HeCBench's matern, an H100).
+/// Of the sum, for the hash of a clock by which executions are chosen: an allowance. Of seven million counted executions of HeCBench's
+/// matern estimates were off by 0.14 % once, three times as much as chance has it, in a build in which lanes may have come apart.
 constexpr double kHashError = 0.0025;
 
 double sumOf(const std::vector<std::uint64_t> &counts) {

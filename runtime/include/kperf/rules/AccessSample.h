@@ -58,12 +58,12 @@ KPERF_HOST_DEVICE constexpr uint32_t accessRateLog2(uint32_t rate, uint32_t log2
 }
 /// Of other sites fewer are counted when many have been: one in 2^accessLevelLog2(level, log2) at a level, which is one higher when about
 /// kStepsPerLevel * kCountedPerStep have been. Their number is then known to within 3 % (1.96 / sqrt(4096)), and one that is counted takes
-/// a warp a thousand cycles and more.
+/// a warp about a thousand cycles (estimated from the times of examples/sgemm, H100).
 constexpr uint32_t kStepsPerLevel = 32, kCountedPerStep = 128;
 KPERF_HOST_DEVICE constexpr uint32_t accessLevelLog2(uint32_t level, uint32_t log2) {
   return log2 == 0 ? 0 : log2 + 4 * level < kMaxAccessesSampledLog2 ? log2 + 4 * level : kMaxAccessesSampledLog2;
 }
-/// `often`: kperf_site_entry's.
+/// `often`: the word behind the table of kperf_site_entry.
 KPERF_HOST_DEVICE constexpr uint32_t accessLevelOf(uint64_t often) {
   return often / kStepsPerLevel < kAccessRates - 1 ? static_cast<uint32_t>(often) / kStepsPerLevel : kAccessRates - 1;
 }
