@@ -60,7 +60,7 @@ template <int Width> __global__ void nested(float *p, int n) {
 // CHECK-NEXT: kperf_loop_2.run(
 
 // Some lanes may leave a part of an iteration out.
-__global__ void parted(float *p, int n) {
+__global__ void uneven(float *p, int n) {
   for (int tile = 0; tile < n; ++tile) {
     for (int i = 0; i < 4; ++i)
       p[i] *= 2;
@@ -70,7 +70,7 @@ __global__ void parted(float *p, int n) {
       p[i] *= 3;
   }
 }
-// CHECK-LABEL: void parted(
+// CHECK-LABEL: void uneven(
 // CHECK-NEXT: for (int tile = 0; tile < n; ++tile) {
 // CHECK-NEXT: { ::kperf::SampledLoop kperf_loop_0; for
 // CHECK: { ::kperf::SampledLoop kperf_loop_1; for

@@ -187,6 +187,20 @@ TEST(AccessRate, FollowsTheLaunch) {
       }
 }
 
+/// All warps together count some 2048 iterations, or each of them four, before they count fewer, and eight times as many before fewer
+/// again.
+TEST(IterationLevel, FollowsTheLaunch) {
+  for (const std::uint32_t warps : {0u, 1u, 12u, 100u, 512u, 2048u, 1u << 20}) {
+    std::uint32_t counted[detail::kAccessRates] = {};
+    for (std::uint32_t iteration = 0; iteration < 100000; ++iteration)
+      ++counted[detail::iterationLevelOf(iteration, warps)];
+    EXPECT_GE(counted[0], 4u) << warps;
+    if (warps > 0 && warps <= 512)
+      EXPECT_NEAR(counted[0] * warps, 2048, warps) << warps;
+    EXPECT_EQ(counted[1], 7 * counted[0]) << warps;
+  }
+}
+
 /// A lane that comes alone touches a sector of a line, or a bank, wherever it goes.
 TEST_F(SiteTest, LoneLanesBecomeCounters) {
   row(0, 0).lone[AccessPattern::loneIndex(8, false)] = 3;
