@@ -84,7 +84,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   Seeds seeds(argv[2]);
-  for (const char *folder : {"rewriters", "cc", "memory"})
+  for (const char *folder : {"rewriters", "tool", "memory"})
     for (const fs::directory_entry &entry : fs::recursive_directory_iterator(fs::path(argv[1]) / folder)) {
       if (!entry.is_regular_file())
         continue;
