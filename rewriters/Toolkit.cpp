@@ -214,7 +214,7 @@ Expected<ParseSetup> parseSetup(const RewriteRequest &request) {
   std::string headers = request.includeDirectory.empty() ? kperfIncludeDirectory() : request.includeDirectory;
   setup.command = {"clang++", "-fsyntax-only", "-resource-dir", resources};
   append(setup.command, {"-ferror-limit=0", "-fno-caret-diagnostics", "-Wno-unknown-cuda-version", "-Wno-c++11-narrowing", "-Wno-register",
-                         "-DKPERF_REWRITING", "-I", headers});
+                         "-Wno-missing-template-arg-list-after-template-kw", "-DKPERF_REWRITING", "-I", headers});
   if (none_of(request.clangArguments, [](StringRef word) { return word.starts_with("-std="); }))
     append(setup.command, {"-std=gnu++17"});
   setup.headers = headers;

@@ -129,7 +129,17 @@ private:
     return true;
   }
 
+  /// Another tool pairs them while the kernel runs, and they may stand in two functions.
+  static bool isWithoutPartner(const AnnotatedFunction &holder, const MarkerSite &site) {
+    return !site.annotation.importedAs.empty() && isOfRange(site) && none_of(holder.markers, [&](const MarkerSite &other) {
+      return isOfRange(other) && other.annotation.kind != site.annotation.kind && other.annotation.name == site.annotation.name;
+    });
+  }
+
   std::string reasonAgainst(const AnnotatedFunction &holder, const MarkerSite &site, const Stmt *&label) const {
+    if (isWithoutPartner(holder, site))
+      return "the other half of " + textOf(site.annotation) + " is not in '" + functionName(holder.function) +
+             "': put both into one function";
     if (const auto place = macroPlaceOf(site); place && ofWrittenKernels.contains(*place))
       return "its macro writes the body of a kernel too, where no probe can be: use another macro there";
     if (site.annotation.kind == AnnotationKind::Scope && needsBraces(site.parents))

@@ -28,6 +28,13 @@ StringRef spellingOf(AnnotationKind kind) {
   return {};
 }
 
+std::string textOf(const Annotation &annotation) {
+  if (annotation.importedAs.empty())
+    return (spellingOf(annotation.kind) + "(\"" + annotation.name + "\")").str();
+  const bool isNamed = !annotation.isStacked || annotation.kind == AnnotationKind::Begin;
+  return annotation.importedAs + "(" + (isNamed ? annotation.name : "") + ")";
+}
+
 std::optional<AnnotationKind> annotationNamed(StringRef macroName) {
   for (AnnotationKind kind : {AnnotationKind::Scope, AnnotationKind::Begin, AnnotationKind::End, AnnotationKind::Mark})
     if (macroName == spellingOf(kind))
@@ -154,9 +161,34 @@ std::optional<std::string> stringLiteralValue(StringRef literals) {
   return value;
 }
 
+/// "Load", "ProfileEventType::kGemmPV", "\"work\"", "task->type": what the event is called.
+static std::string importedName(StringRef tokens) {
+  if (auto literal = stringLiteralValue(tokens); literal && !literal->empty())
+    return *literal;
+  const StringRef last = tokens.substr(tokens.rfind(':') + 1).trim();
+  const bool isIdentifier = !last.empty() && all_of(last, [](char letter) { return isAlnum(letter) || letter == '_'; });
+  return (isIdentifier ? last : tokens).str();
+}
+
+/// "begin:IKET_RANGE_START:Load".
+static Expected<Annotation> readImported(StringRef text) {
+  const auto [kind, rest] = text.split(':');
+  const auto [macro, name] = rest.split(':');
+  Annotation annotation;
+  annotation.importedAs = macro.str();
+  annotation.isStacked = kind == "push" || kind == "pop";
+  annotation.kind = kind == "mark" ? AnnotationKind::Mark : kind == "end" || kind == "pop" ? AnnotationKind::End : AnnotationKind::Begin;
+  annotation.name = importedName(name);
+  if (annotation.name.empty() && kind != "pop")
+    return createStringError("the name in " + macro + " is empty: say what the event is");
+  return annotation;
+}
+
 std::optional<Expected<Annotation>> readMarker(StringRef markerText) {
   if (!markerText.consume_front("kperf:"))
     return std::nullopt;
+  if (markerText.consume_front("imported:"))
+    return readImported(markerText);
   auto [word, argumentText] = markerText.split(':');
   std::optional<AnnotationKind> kind = annotationNamed("KPERF_" + word.upper());
   if (!kind)

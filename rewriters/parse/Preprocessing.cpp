@@ -31,14 +31,16 @@ public:
   void MacroExpands(const Token &name, const clang::MacroDefinition &definition, clang::SourceRange,
                     const clang::MacroArgs *arguments) override {
     const clang::IdentifierInfo *identifier = name.getIdentifierInfo();
-    if (!identifier || !identifier->getName().starts_with("KPERF_") || !annotationNamed(identifier->getName()))
+    if (!identifier || !identifier->getName().starts_with("KPERF_") || !isAnnotationMacro(identifier->getName()))
       return;
     const clang::MacroInfo *info = definition.getMacroInfo();
     if (!arguments || !sources.getFilename(info->getDefinitionLoc()).ends_with("annotate_rewriting.h"))
       return;
     AnnotationExpansion annotation;
     annotation.token = name.getLocation();
-    readArguments(arguments->getUnexpArgument(0), annotation);
+    annotation.isImported = identifier->getName() == kImportedMacro;
+    if (!annotation.isImported)
+      readArguments(arguments->getUnexpArgument(0), annotation);
     record.annotations.push_back(std::move(annotation));
   }
 

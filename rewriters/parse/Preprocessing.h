@@ -21,6 +21,7 @@ struct AnnotationExpansion {
   clang::SourceLocation token;     ///< the macro's name, possibly inside another macro
   std::string payload;             ///< of KPERF_MARK: the second argument as spelled, on one line
   bool usesMacroParameter = false; ///< an argument comes from a parameter of the macro that holds the annotation
+  bool isImported = false;         ///< another tool's
 };
 
 /// One `#pragma kperf region("name")`.

@@ -181,12 +181,17 @@ private:
       auto step = steps.find(site.statement);
       auto before = flow.beforeStep.find(site.statement);
       if (step != steps.end() && !step->second.opens && before != flow.beforeStep.end() && before->second.most == 0)
-        unit.reporter.error(site.annotation.token, "KPERF_END(\"" + site.annotation.name + "\") is never reached with that range open");
+        reportUnreachable(site.annotation);
     }
     SmallVector<const Stmt *, 8> parents;
     closeAtReturns(holder.body, parents, flow);
     if (flow.atEnd)
       closeAtEnd(*flow.atEnd);
+  }
+
+  void reportUnreachable(const Annotation &end) const {
+    const std::string message = textOf(end) + " is never reached with that range open";
+    end.importedAs.empty() ? unit.reporter.error(end.token, message) : unit.reporter.warning(end.token, message);
   }
 
   void closeAtReturns(const Stmt *statement, SmallVector<const Stmt *, 8> &parents, const RangeFlow &flow) {

@@ -118,7 +118,8 @@ private:
                                           "'headers:' in a file for --select, or give its folder with -I instead of -isystem");
     };
     for (const AnnotationExpansion &annotation : unit.preprocessing.annotations)
-      warn(annotation.token);
+      if (!annotation.isImported)
+        warn(annotation.token);
     for (const PragmaUse &use : unit.preprocessing.pragmas)
       warn(use.location);
   }
@@ -128,11 +129,12 @@ private:
       candidates.push_back({body, {}, {}});
       SmallVector<const Stmt *, 8> parents;
       walk(body.body, parents, candidates.back());
+      nameStackedEnds(candidates.back().markers);
     }
     for (const clang::StaticAssertDecl *assertion : functions.staticAsserts())
       if (!inFunctions.contains(assertion))
         if (std::optional<Annotation> annotation = read(assertion))
-          unit.reporter.error(annotation->token, spellingOf(annotation->kind) +
+          unit.reporter.error(annotation->token, (annotation->importedAs.empty() ? spellingOf(annotation->kind) : annotation->importedAs) +
                                                      " stands outside of a function: move it into a __global__ or "
                                                      "__device__ function");
   }
@@ -158,6 +160,18 @@ private:
     parents.pop_back();
   }
 
+  /// Ends that only say "the innermost" get the name of that range, as the source has them; one without a range is called as its macro.
+  static void nameStackedEnds(MutableArrayRef<MarkerSite> markers) {
+    SmallVector<StringRef, 4> open;
+    for (MarkerSite &site : markers)
+      if (Annotation &annotation = site.annotation; !annotation.isStacked)
+        continue;
+      else if (annotation.kind == AnnotationKind::Begin)
+        open.push_back(annotation.name);
+      else
+        annotation.name = open.empty() ? annotation.importedAs : open.pop_back_val().str();
+  }
+
   /// The annotation behind a marker; wrong words are reported, once.
   std::optional<Annotation> read(const clang::StaticAssertDecl *assertion) {
     const auto *text = dyn_cast_or_null<clang::StringLiteral>(assertion->getMessage());
@@ -175,7 +189,9 @@ private:
       return std::nullopt;
     }
     bool isFirst = seenTokens.insert(token).second;
-    if (unit.isForeign(token)) {
+    // Who wrote another tool's into a library, and who lets it be compiled, wants it.
+    const bool isImported = *annotation && !(*annotation)->importedAs.empty();
+    if (!isImported && unit.isForeign(token)) {
       consumeError(annotation->takeError());
       return std::nullopt;
     }

@@ -47,14 +47,14 @@ private:
 
 DenseSet<clang::FileID> annotatedFiles(const TranslationUnit &unit) {
   DenseSet<clang::FileID> files;
-  const auto add = [&](clang::SourceLocation annotation) {
-    if (!unit.isForeign(annotation))
+  const auto add = [&](clang::SourceLocation annotation, bool isImported) {
+    if (isImported || !unit.isForeign(annotation))
       files.insert(unit.sources.getFileID(unit.sources.getExpansionLoc(annotation)));
   };
   for (const AnnotationExpansion &annotation : unit.preprocessing.annotations)
-    add(annotation.token);
+    add(annotation.token, annotation.isImported);
   for (const PragmaUse &use : unit.preprocessing.pragmas)
-    add(use.location);
+    add(use.location, false);
   return files;
 }
 

@@ -66,7 +66,7 @@ SourceLocation TranslationUnit::annotationToken(SourceLocation marker) const {
     SourceLocation spelled = sources.getSpellingLoc(marker);
     SmallString<32> buffer;
     StringRef name = clang::Lexer::getSpelling(spelled, buffer, sources, context.getLangOpts());
-    if (annotationNamed(name))
+    if (isAnnotationMacro(name))
       return marker;
   }
   return {};

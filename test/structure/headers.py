@@ -35,6 +35,7 @@ def main(include, clang, host_compiler):
     together = [name for name in names if name.name != "annotate_rewriting.h"]  # stands in for annotate.h
     # The host target's own parts have capital letters; nobody includes them but its CUDA headers.
     alone = [name for name in names if name.name.islower() and not only_includes(include / name)]
+    alone += [header.relative_to(include) for header in [*include.glob("iket/*"), *include.glob("amd_sqtt_marker/*")]]
     jobs = [(clang, include, [name]) for name in alone]
     probe = pathlib.Path("kperf/probe.h")  # which has to stand before the CUDA headers
     together = [name for name in together if name != probe]

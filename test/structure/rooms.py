@@ -33,6 +33,7 @@ ROOMS = {
     "kperf/cuda/memory": "kperf/abi kperf/rules kperf/gpu/memory",
     "kperf/hip/memory": "kperf/rules kperf/gpu/memory",
     "kperf": "kperf/abi kperf/gpu/record kperf/host/probe kperf/gpu/launch kperf/gpu/memory kperf/cuda/launch kperf/cuda/memory kperf/cuda/record kperf/hip/launch kperf/hip/memory",
+    "amd_sqtt_marker": "kperf",
     "posix": "",
     "runtime/host_target": "kperf/host/language kperf/host/probe",
     "runtime/settings": "kperf/rules",

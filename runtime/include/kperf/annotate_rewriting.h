@@ -12,4 +12,8 @@
 #define KPERF_END(...) KPERF_ANNOTATION("end", __VA_ARGS__)
 #define KPERF_MARK(...) KPERF_ANNOTATION("mark", __VA_ARGS__)
 
+// What another tool's annotations expand to (<iket/iket_device_apis.cuh> and the like): "begin", "end", "mark", or "push" and "pop",
+// of which the latter ends the range that was pushed last; the name of that tool's macro; and the event's, which may be any tokens.
+#define KPERF_IMPORTED(kind, macro, ...) KPERF_ANNOTATION("imported:" kind ":" macro, __VA_ARGS__)
+
 #endif
