@@ -27,10 +27,10 @@ public:
 
   void examine(std::vector<MemoryFinding> &out) const {
     const std::size_t before = out.size();
-    const std::uint64_t sectors = sum[format::kSectors], least = sum[format::kLeastSectors];
+    const std::uint64_t sectors = sum[format::kSectors], least = sum[format::kMinSectors];
     if (sectors > 0 && 10 * least <= 9 * sectors)
       out.push_back(wastedSectors());
-    const std::uint64_t wavefronts = sum[format::kWavefronts], minWavefronts = sum[format::kLeastWavefronts];
+    const std::uint64_t wavefronts = sum[format::kWavefronts], minWavefronts = sum[format::kMinWavefronts];
     if (wavefronts > 0 && 10 * minWavefronts <= 9 * wavefronts)
       out.push_back(bankConflicts());
     const std::uint64_t serial = sum[format::kSerialLanes] + sum[format::kSharedSerialLanes];
@@ -59,7 +59,7 @@ private:
   }
 
   MemoryFinding wastedSectors() const {
-    const std::uint64_t sectors = sum[format::kSectors], least = sum[format::kLeastSectors];
+    const std::uint64_t sectors = sum[format::kSectors], least = sum[format::kMinSectors];
     MemoryFinding finding{.site = traced, .rule = "mixed-access", .saved = static_cast<double>(sectors - least)};
     // Of an atomic each lane's bytes count, for each has its turn.
     const std::uint64_t asked = sum[site.kind == format::SiteKind::Atomic ? format::kBytes : format::kDistinctBytes];
@@ -101,7 +101,7 @@ private:
   }
 
   MemoryFinding bankConflicts() const {
-    const std::uint64_t wavefronts = sum[format::kWavefronts], least = sum[format::kLeastWavefronts];
+    const std::uint64_t wavefronts = sum[format::kWavefronts], least = sum[format::kMinWavefronts];
     MemoryFinding finding{.site = traced, .rule = "bank-conflict", .saved = static_cast<double>(wavefronts - least)};
     finding.cause = fmt::format("{}-way bank conflicts: {} {} where {} would do", number(sum.ways()), wavefronts, terms.passes, least);
     finding.effect = fmt::format("at best {} {}, {:.1f} % fewer", least, terms.passes, 100 - AccessSum::percent(least, wavefronts));

@@ -25,9 +25,9 @@ public:
   /// Bytes between the caches and the SM: whole sectors.
   std::uint64_t trafficBytes() const { return 32 * counts[format::kSectors]; }
   /// Least over actual sectors, in percent.
-  double efficiency() const { return percent(counts[format::kLeastSectors], counts[format::kSectors]); }
+  double efficiency() const { return percent(counts[format::kMinSectors], counts[format::kSectors]); }
   /// Actual over least wavefronts: the ways of the bank conflicts, 1 without any.
-  double ways() const { return ratio(counts[format::kWavefronts], counts[format::kLeastWavefronts]); }
+  double ways() const { return ratio(counts[format::kWavefronts], counts[format::kMinWavefronts]); }
   /// Mean distance between neighbouring lanes of the accesses that have a constant one, in bytes.
   double stride() const { return ratio(counts[format::kStrideBytes], counts[format::kStrided]); }
   double sharedStride() const { return ratio(counts[format::kSharedStrideBytes], counts[format::kSharedStrided]); }

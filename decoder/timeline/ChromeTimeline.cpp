@@ -1,6 +1,7 @@
 // Writes a timeline in the Trace Event Format (JSON object form), which Perfetto and chrome://tracing open.
 #include "decoder/io/Json.h"
 #include "decoder/timeline/Timeline.h"
+#include "decoder/timeline/TimelinePlacement.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/VendorTerms.h"
 
@@ -16,6 +17,9 @@ namespace {
 /// Processes are numbered by device and SM, with room for a device's launches before its SMs.
 constexpr std::uint64_t kProcessesOfDevice = 131072;
 
+/// Above those of other tools, which are what systems give to processes, or ordinals of GPUs.
+constexpr std::uint64_t kFirstProcessAmongOthers = std::uint64_t{1} << 30;
+
 /// Of the format's unit.
 double microseconds(std::uint64_t ns) { return static_cast<double>(ns) / 1000; }
 
@@ -24,6 +28,8 @@ std::string laneMask(std::uint32_t lanes) { return fmt::format("{:#010x}", lanes
 class ChromeTimeline final : public TimelineSink {
 public:
   explicit ChromeTimeline(Output &out) : out(out) {}
+  /// Adds to a list of events of another tool's.
+  ChromeTimeline(Output &out, const TimelinePlacement &placement, bool hasEvents) : out(out), placement(&placement), hasEvents(hasEvents) {}
 
   void start(const TimelineContext &what) override { context = &what; }
   void launch(const TimelineLaunch &launch) override;
@@ -51,13 +57,23 @@ private:
   }
 
   Output &out;
+  /// A time of the launch or the warp at hand.
+  double timeOf(std::uint64_t ns) const { return static_cast<double>(static_cast<std::int64_t>(ns) + shiftNs) / 1000; }
+  std::uint64_t firstProcess() const { return placement ? kFirstProcessAmongOthers : 0; }
+
+  const TimelinePlacement *placement = nullptr;
+  std::int64_t shiftNs = 0;
   const TimelineContext *context = nullptr;
   std::string warpName;
   bool hasEvents = false;
   std::unordered_set<std::uint64_t> processes;
   std::uint64_t process = 0, lastThread = 0;
-  std::vector<std::uint64_t> threads;                         ///< of the warp, by lane
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> warps; ///< process and thread of each
+  std::vector<std::uint64_t> threads; ///< of the warp, by lane
+  struct WarpTrack {
+    std::uint64_t process, thread;
+    std::int64_t shiftNs;
+  };
+  std::vector<WarpTrack> warps;
   std::uint64_t lastEdge = 0;
   std::map<std::pair<std::uint32_t, std::optional<std::uint64_t>>, std::vector<std::pair<std::uint64_t, std::uint64_t>>>
       launchLanes; ///< by device and stream: time of the last end, thread
@@ -73,7 +89,7 @@ std::string ChromeTimeline::deviceText(std::uint32_t device, std::string_view pa
 
 Json ChromeTimeline::eventOf(const char *phase, std::uint32_t region, std::uint64_t thread, std::uint64_t at) const {
   const Region &row = context->regions[region];
-  return {{"ph", phase}, {"name", row.name}, {"cat", named(row.kind)}, {"pid", process}, {"tid", thread}, {"ts", microseconds(at)}};
+  return {{"ph", phase}, {"name", row.name}, {"cat", named(row.kind)}, {"pid", process}, {"tid", thread}, {"ts", timeOf(at)}};
 }
 
 void ChromeTimeline::describeProcess(std::uint64_t id, const std::string &name, std::uint64_t sortIndex) {
@@ -82,7 +98,7 @@ void ChromeTimeline::describeProcess(std::uint64_t id, const std::string &name, 
 }
 
 std::uint64_t ChromeTimeline::processOf(std::uint32_t device, std::uint64_t sm) {
-  const std::uint64_t id = device * kProcessesOfDevice + sm + 1;
+  const std::uint64_t id = firstProcess() + device * kProcessesOfDevice + sm + 1;
   if (processes.insert(id).second) {
     describeProcess(id, deviceText(device, fmt::format("{} {}", termsOf(context->trace).sm, sm)), id);
   }
@@ -90,9 +106,9 @@ std::uint64_t ChromeTimeline::processOf(std::uint32_t device, std::uint64_t sm) 
 }
 
 std::uint64_t ChromeTimeline::launchProcessOf(std::uint32_t device) {
-  const std::uint64_t id = device * kProcessesOfDevice + kProcessesOfDevice - 1;
+  const std::uint64_t first = firstProcess() + device * kProcessesOfDevice, id = first + kProcessesOfDevice - 1;
   if (processes.insert(id).second) {
-    describeProcess(id, deviceText(device, "launches"), device * kProcessesOfDevice);
+    describeProcess(id, deviceText(device, "launches"), first);
   }
   return id;
 }
@@ -105,6 +121,7 @@ std::uint64_t ChromeTimeline::newThread(const std::string &name) {
 }
 
 void ChromeTimeline::launch(const TimelineLaunch &launch) {
+  shiftNs = placement ? placement->shiftOf(launch.device, launch.gridId) : 0;
   process = launchProcessOf(launch.device);
   auto &lanes = launchLanes[{launch.device, launch.stream}];
   auto lane = std::ranges::find_if(lanes, [&](const auto &entry) { return entry.first <= launch.begin; });
@@ -118,20 +135,21 @@ void ChromeTimeline::launch(const TimelineLaunch &launch) {
         {"cat", "launch"},
         {"pid", process},
         {"tid", lane->second},
-        {"ts", microseconds(launch.begin)},
+        {"ts", timeOf(launch.begin)},
         {"dur", microseconds(launch.end - launch.begin)},
         {"args", {{"grid", launch.gridId}, {"warps", launch.warps}}}});
 }
 
 bool ChromeTimeline::warp(const TimelineWarp &what) {
   const WarpSpans &warp = what.warp;
+  shiftNs = placement ? placement->shiftOf(what.device, warp.header.gridId) : 0;
   process = processOf(what.device, warp.header.sm);
   const VendorTerms &terms = termsOf(context->trace);
   warpName = fmt::format("{} {} {} {} (grid {}", terms.block, warp.header.block, terms.warp, warp.header.warp, warp.header.gridId);
   const std::string role = what.role == RegionSet::kNone ? "" : ", " + context->regions[what.role].name;
   threads.assign(1, newThread(warpName + role + ")"));
   if (context->regions.hasWaits())
-    warps.emplace_back(process, threads[0]);
+    warps.push_back({process, threads[0], shiftNs});
   Json arguments = {{"cycles", warp.cycles()},  {"grid", warp.header.gridId},      {"block", warp.header.block},
                     {"warp", warp.header.warp}, {"records", warp.counts.produced}, {"dropped", warp.counts.dropped}};
   if (!warp.isFinished)
@@ -141,7 +159,7 @@ bool ChromeTimeline::warp(const TimelineWarp &what) {
         {"cat", "kernel"},
         {"pid", process},
         {"tid", threads[0]},
-        {"ts", microseconds(what.begin)},
+        {"ts", timeOf(what.begin)},
         {"dur", microseconds(what.end - what.begin)},
         {"args", std::move(arguments)}});
   return true;
@@ -170,17 +188,14 @@ void ChromeTimeline::mark(const Mark &mark, std::uint64_t at) {
 }
 
 void ChromeTimeline::edge(const TimelineEdge &edge) {
-  const auto [fromProcess, fromThread] = warps[edge.fromWarp];
-  const auto [toProcess, toThread] = warps[edge.toWarp];
-  Json event = {{"ph", "s"},
-                {"id", ++lastEdge},
-                {"name", context->regions[edge.by].work()},
-                {"cat", "release"},
-                {"pid", fromProcess},
-                {"tid", fromThread},
-                {"ts", microseconds(edge.from)}};
+  const auto &[fromProcess, fromThread, shift] = warps[edge.fromWarp];
+  const auto &[toProcess, toThread, sameShift] = warps[edge.toWarp]; // a warp of the same block
+  shiftNs = shift;
+  Json event = {
+      {"ph", "s"},         {"id", ++lastEdge},       {"name", context->regions[edge.by].work()}, {"cat", "release"}, {"pid", fromProcess},
+      {"tid", fromThread}, {"ts", timeOf(edge.from)}};
   emit(event);
-  event.update({{"ph", "f"}, {"bp", "e"}, {"pid", toProcess}, {"tid", toThread}, {"ts", microseconds(edge.tip())}});
+  event.update({{"ph", "f"}, {"bp", "e"}, {"pid", toProcess}, {"tid", toThread}, {"ts", timeOf(edge.tip())}});
   emit(event);
 }
 
@@ -197,7 +212,8 @@ void ChromeTimeline::activeRegion(std::uint32_t device, std::uint32_t region, st
 
 void ChromeTimeline::count(std::uint32_t device, const std::string &name, std::uint64_t at, double warps) {
   const std::uint64_t id = launchProcessOf(device);
-  emit({{"ph", "C"}, {"name", name}, {"pid", id}, {"ts", microseconds(at)}, {"args", {{"warps", jsonNumber(warps, 6)}}}});
+  shiftNs = placement ? placement->shiftOf(device) : 0;
+  emit({{"ph", "C"}, {"name", name}, {"pid", id}, {"ts", timeOf(at)}, {"args", {{"warps", jsonNumber(warps, 6)}}}});
 }
 
 } // namespace
@@ -207,6 +223,15 @@ Expected<TimelineSummary> writeChromeTimeline(const Trace &trace, const Timeline
   out.write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
   auto summary = runTimeline(trace, options, sink);
   out.write("\n],\"otherData\":" + jsonText({{"trace", trace.name()}, {"target", named(trace.header().target)}}) + "}\n");
+  return summary;
+}
+
+Expected<TimelineSummary> writeChromeTimeline(const Trace &trace, const TimelineOptions &options, const OtherTimeline &other,
+                                              const TimelinePlacement &placement, Output &out) {
+  ChromeTimeline sink(out, placement, other.hasEvents());
+  out.write(other.head());
+  auto summary = runTimeline(trace, options, sink);
+  out.write(other.tail());
   return summary;
 }
 

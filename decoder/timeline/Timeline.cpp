@@ -212,7 +212,16 @@ void EventPass::launches() {
     const Kernel &kernel = kernelOf(launch.header);
     const std::uint64_t begin = launch.startNs - base, end = std::max(launch.startNs, launch.endNs) - base;
     if (kernel.isSelected && isInWindow(begin, end))
-      sink.launch({key.first, key.second, kernel.name, begin, end, launch.warps, launch.records, stream});
+      sink.launch({key.first,
+                   key.second,
+                   kernel.name,
+                   begin,
+                   end,
+                   launch.warps,
+                   launch.records,
+                   stream,
+                   {launch.header.gridX, launch.header.gridY, launch.header.gridZ},
+                   {launch.header.blockX, launch.header.blockY, launch.header.blockZ}});
   }
 }
 

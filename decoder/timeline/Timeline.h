@@ -9,6 +9,7 @@
 #include "decoder/sync/WarpRings.h"
 #include "decoder/trace/Trace.h"
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -50,6 +51,7 @@ struct TimelineLaunch {
   const std::string &kernel;
   std::uint64_t begin, end, warps, records; ///< records: kept in the trace
   std::optional<std::uint64_t> stream;      ///< as the host named it; nothing when its launches cannot be told apart
+  std::array<std::uint32_t, 3> grid, block; ///< blocks and threads
 };
 
 /// "stream 0x…", "default stream", or "launches" when it is not known.

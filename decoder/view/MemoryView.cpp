@@ -201,9 +201,9 @@ private:
                                      sum[format::kSectors]});
           if (totals.sampled() > 1)
             cells.push_back(errorCell(row.sectors, sum[format::kSectors]));
-          cells.insert(cells.end(), {sum[format::kLeastSectors], sum.globals(), sum.shape(), sum.perAccess(format::kLanes),
+          cells.insert(cells.end(), {sum[format::kMinSectors], sum.globals(), sum.shape(), sum.perAccess(format::kLanes),
                                      sum[format::kBytes], sum[format::kDistinctBytes], sum.trafficBytes(), sum[format::kLines],
-                                     sum[format::kLeastLines], AccessSum::ratio(sum[format::kDistinctBytes], sum[format::kLines]),
+                                     sum[format::kMinLines], AccessSum::ratio(sum[format::kDistinctBytes], sum[format::kLines]),
                                      sum[format::kMisaligned], sum.perAccess(format::kSerialLanes)});
         });
     return table;
@@ -238,7 +238,7 @@ private:
           if (totals.sampled() > 1)
             cells.push_back(errorCell(row.wavefronts, sum[format::kWavefronts]));
           cells.insert(cells.end(),
-                       {sum[format::kLeastWavefronts], sum.shareds(), sum[format::kSharedStrided] ? Cell(sum.sharedStride()) : Cell(),
+                       {sum[format::kMinWavefronts], sum.shareds(), sum[format::kSharedStrided] ? Cell(sum.sharedStride()) : Cell(),
                         AccessSum::ratio(sum[format::kSharedLanes], sum.shareds()), sum[format::kSharedBytes],
                         AccessSum::ratio(sum[format::kSharedSerialLanes], sum.shareds())});
         });

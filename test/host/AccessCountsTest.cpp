@@ -169,11 +169,11 @@ TEST(BulkCounts, RangesByteByByte) {
     const kperf::detail::BulkCounts counts = {first, bytes};
     EXPECT_EQ(counts[format::kSectors], sectors.size()) << first << " " << bytes;
     EXPECT_EQ(counts[format::kLines], lines.size()) << first << " " << bytes;
-    EXPECT_EQ(counts[format::kLeastSectors], bytes / 32 + (bytes % 32 != 0));
-    EXPECT_EQ(counts[format::kLeastLines], bytes / 128 + (bytes % 128 != 0));
+    EXPECT_EQ(counts[format::kMinSectors], bytes / 32 + (bytes % 32 != 0));
+    EXPECT_EQ(counts[format::kMinLines], bytes / 128 + (bytes % 128 != 0));
     EXPECT_EQ(counts[format::kBytes], bytes);
     EXPECT_EQ(counts[format::kDistinctBytes], bytes);
-    EXPECT_EQ(counts[format::kMisaligned], first % 32 != 0 && sectors.size() > counts[format::kLeastSectors]);
+    EXPECT_EQ(counts[format::kMisaligned], first % 32 != 0 && sectors.size() > counts[format::kMinSectors]);
     for (const unsigned one : {format::kAccesses, format::kLanes, format::kUnit, format::kSerialLanes})
       EXPECT_EQ(counts[one], 1u);
     for (const unsigned none : {format::kBroadcast, format::kStrided, format::kIrregular, format::kStrideBytes})
@@ -307,11 +307,11 @@ TEST(AccessCounts, AtomicsAreThoseOfTheHardware) {
       AccessCounts(mask, addresses, bytes).addGlobal(counts, AccessKind::Atomic);
       AccessCounts(mask, addresses, bytes).addShared(counts, AccessKind::Atomic);
       EXPECT_EQ(counts[format::kSectors], bytes == 4 ? row.sectors4 : row.sectors8) << "row " << &row - kAtomicRows;
-      EXPECT_LE(counts[format::kLeastSectors], counts[format::kSectors]) << "row " << &row - kAtomicRows;
+      EXPECT_LE(counts[format::kMinSectors], counts[format::kSectors]) << "row " << &row - kAtomicRows;
       if (bytes == 4) {
         EXPECT_EQ(counts[format::kWavefronts], row.wavefronts) << "row " << &row - kAtomicRows;
       }
-      EXPECT_LE(counts[format::kLeastWavefronts], counts[format::kWavefronts]) << "row " << &row - kAtomicRows;
+      EXPECT_LE(counts[format::kMinWavefronts], counts[format::kWavefronts]) << "row " << &row - kAtomicRows;
     }
 }
 

@@ -137,7 +137,7 @@ Counts onPaper(std::uint64_t mask, const std::vector<std::uint64_t> &addresses, 
       kperf::host::AccessCounts(lanes, addresses.data() + 32 * half, bytes)
           .addShared(counts, kind == AccessKind::Atomic ? kind : AccessKind::Store);
       out[format::kWavefronts] += counts[format::kWavefronts];
-      out[format::kLeastWavefronts] += counts[format::kLeastWavefronts];
+      out[format::kMinWavefronts] += counts[format::kMinWavefronts];
     }
   return out;
 }
@@ -159,7 +159,7 @@ TEST(WaveCounts, AnyAddresses) {
     const std::vector<Counts> found = countedBy(mask, addresses, bytes, kind);
     for (unsigned lane = 0; lane < kLanes; ++lane)
       for (const unsigned counter : {format::kLanes, format::kDistinctBytes, format::kSectors, format::kLines, format::kSerialLanes,
-                                     format::kSharedLanes, format::kWavefronts, format::kLeastWavefronts})
+                                     format::kSharedLanes, format::kWavefronts, format::kMinWavefronts})
         if (mask >> lane & 1) {
           ASSERT_EQ(found[lane][counter], expected[counter])
               << "round " << round << " counter " << counter << " lane " << lane << " mask " << std::hex << mask << " bytes " << bytes;

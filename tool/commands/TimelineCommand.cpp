@@ -1,10 +1,13 @@
 // `kperf timeline`: a trace on a time axis, for Perfetto and chrome://tracing.
+#include "decoder/io/TextFile.h"
 #include "decoder/timeline/Timeline.h"
+#include "decoder/timeline/TimelinePlacement.h"
 #include "decoder/trace/VendorTerms.h"
 #include "decoder/view/NoWarpsNote.h"
 #include "decoder/view/ReportNotes.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/NewestTrace.h"
+#include "tool/commands/NsysExport.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/SharedOptions.h"
 
@@ -15,7 +18,7 @@ namespace kperf::tool {
 namespace {
 
 struct Options {
-  std::string trace, output, sms, blocks, window, format;
+  std::string trace, output, sms, blocks, window, format, other;
   decoder::TimelineOptions timeline;
 };
 
@@ -28,6 +31,37 @@ decoder::Error named(decoder::Error error, const char *option) {
 bool isPerfetto(const Options &options) {
   const std::string_view name = options.output;
   return options.format.empty() ? name.ends_with(".pftrace") || name.ends_with(".perfetto-trace") : options.format == "perfetto";
+}
+
+/// A profile of a training step is some hundred megabytes.
+constexpr std::uint64_t kMaxOtherBytes = std::uint64_t{4} << 30;
+
+decoder::Expected<decoder::OtherTimeline> readOther(const std::string &path) {
+  if (isSqliteDatabase(path))
+    return readNsysExport(path);
+  auto text = decoder::readTextFile(path, kMaxOtherBytes);
+  if (!text)
+    return decoder::failure(text.error());
+  return decoder::OtherTimeline::read(std::move(*text), path);
+}
+
+decoder::Expected<decoder::TimelineSummary> writeAmong(const decoder::Trace &trace, const Options &options, decoder::Output &out) {
+  const auto other = readOther(options.other);
+  if (!other)
+    return decoder::failure(other.error());
+  const auto placement = decoder::placeAmong(trace, *other, options.other);
+  if (!placement)
+    return decoder::failure(placement.error());
+  for (const std::string &note : placement->notes)
+    say(note);
+  return decoder::writeChromeTimeline(trace, options.timeline, *other, *placement, out);
+}
+
+decoder::Expected<decoder::TimelineSummary> write(const decoder::Trace &trace, const Options &options, decoder::Output &out) {
+  if (!options.other.empty())
+    return writeAmong(trace, options, out);
+  return isPerfetto(options) ? decoder::writePerfettoTimeline(trace, options.timeline, out)
+                             : decoder::writeChromeTimeline(trace, options.timeline, out);
 }
 
 /// Says what is not in the timeline.
@@ -58,6 +92,9 @@ decoder::Expected<int> run(Options &options) {
       return decoder::failure(named(window.error(), "--window"));
     std::tie(options.timeline.fromNs, options.timeline.toNs) = *window;
   }
+  if (!options.other.empty() && isPerfetto(options))
+    return decoder::failure(
+        {.message = "--with adds to a timeline in JSON", .remedy = "leave --format=perfetto out, and name the file .json"});
   auto out = decoder::OutputFile::open(options.output);
   if (!out)
     return decoder::failure(out.error());
@@ -69,9 +106,8 @@ decoder::Expected<int> run(Options &options) {
     return decoder::failure(trace.error());
   if (!trace->incomplete().empty())
     warn(fmt::format("{} is incomplete: {}", *name, trace->incomplete()));
-  const auto write = isPerfetto(options) ? decoder::writePerfettoTimeline : decoder::writeChromeTimeline;
   Progress progress(std::span(&*trace, 1));
-  const auto summary = write(*trace, options.timeline, *out);
+  const auto summary = write(*trace, options, *out);
   progress.stop();
   if (!summary)
     return decoder::failure(summary.error());
@@ -102,6 +138,7 @@ Run timelineCommand(const Arguments &arguments) {
   addTrace(arguments, options->trace);
   addNamedOutput(arguments, options->output);
   arguments.add("--format", options->format, "json, or perfetto (default for *.pftrace): smaller").oneOf({"json", "perfetto"});
+  arguments.add("--with", options->other, "add it to PyTorch's JSON, or nsys's SQLite, of its run").typeName("FILE");
   arguments.add("--limit", options->timeline.maxEvents, "at most N events, 0: all (1000000)").typeName("N");
   addKernel(arguments, options->timeline.kernel);
   arguments.add("--sm", options->sms, "only these SMs, for example 0-3,7").typeName("LIST");

@@ -215,9 +215,9 @@ enum SiteCounter : unsigned {
   kBytes,         ///< asked for by the lanes
   kDistinctBytes, ///< what is left of those when lanes ask for the same
   kSectors,       ///< 32-byte sectors touched; of atomics each as often as the address in it that most lanes have has lanes
-  kLeastSectors,  ///< that the distinct bytes would fit in; of atomics all lanes' bytes, and no fewer than lanes at one address
+  kMinSectors,    ///< that the distinct bytes would fit in; of atomics all lanes' bytes, and no fewer than lanes at one address
   kLines,         ///< 128-byte lines touched
-  kLeastLines,    ///< that the distinct bytes would fit in
+  kMinLines,      ///< that the distinct bytes would fit in
   kBroadcast,     ///< accesses whose lanes all have one address (two lanes or more)
   kUnit,          ///< accesses in which each lane follows the one before without a gap; a single lane's and bulk copies too
   kStrided,       ///< accesses with another constant distance from lane to lane
@@ -229,12 +229,12 @@ enum SiteCounter : unsigned {
   kSharedAccesses,
   kSharedLanes,
   kSharedBytes,
-  kWavefronts,      ///< passes over the 32 banks of 4 bytes; of 8-byte accesses each half of a warp, of 16-byte each
-                    ///< quarter; two
-                    ///< of these together in loads where all lanes want what the next, or what the second next one does;
-                    ///< of atomics each lane has its own pass at its bank
-  kLeastWavefronts, ///< without conflicts: one for each such group that has an active lane; of atomics one for each lane at one address
-  kSharedStrided,   ///< accesses with a constant distance other than 0 and the element's size
+  kWavefronts,    ///< passes over the 32 banks of 4 bytes; of 8-byte accesses each half of a warp, of 16-byte each
+                  ///< quarter; two
+                  ///< of these together in loads where all lanes want what the next, or what the second next one does;
+                  ///< of atomics each lane has its own pass at its bank
+  kMinWavefronts, ///< without conflicts: one for each such group that has an active lane; of atomics one for each lane at one address
+  kSharedStrided, ///< accesses with a constant distance other than 0 and the element's size
   kSharedStrideBytes,
   kSharedSerialLanes,
   // Everything else: local memory, constant memory, other blocks' shared memory.

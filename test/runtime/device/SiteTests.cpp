@@ -211,7 +211,7 @@ TEST_F(SiteTest, LoneLanesBecomeCounters) {
   EXPECT_EQ(found.of[70][format::kAccesses], 5u);
   EXPECT_EQ(found.of[70][format::kBytes], 3u * 8 + 2 * 16);
   for (const format::SiteCounter counter :
-       {format::kLanes, format::kSectors, format::kLeastSectors, format::kLines, format::kUnit, format::kSerialLanes})
+       {format::kLanes, format::kSectors, format::kMinSectors, format::kLines, format::kUnit, format::kSerialLanes})
     EXPECT_EQ(found.of[70][counter], 5u) << counter;
   EXPECT_EQ(found.of[70][format::kMisaligned], 0u);
   EXPECT_EQ(found.of[71][format::kSharedAccesses], 5u);

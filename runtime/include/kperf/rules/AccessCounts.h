@@ -37,9 +37,9 @@ public:
     counts[format::kBytes] += std::uint64_t{count} * bytes;
     counts[format::kDistinctBytes] += distinct;
     counts[format::kSectors] += sectors;
-    counts[format::kLeastSectors] += minSectors;
+    counts[format::kMinSectors] += minSectors;
     counts[format::kLines] += distinctUnits(128);
-    counts[format::kLeastLines] += (distinct + 127) / 128;
+    counts[format::kMinLines] += (distinct + 127) / 128;
     counts[isUnit ? format::kUnit : stride == 0 ? format::kBroadcast : stride == kIrregular ? format::kIrregular : format::kStrided] += 1;
     if (!isUnit && stride != kIrregular)
       counts[format::kStrideBytes] += static_cast<std::uint64_t>(std::abs(stride));
@@ -149,7 +149,7 @@ private:
     for (unsigned i = 0; i < n; ++i)
       ++perBank[words[i] % (128 / unit)];
     counts[format::kWavefronts] += *std::max_element(perBank.begin(), perBank.end());
-    counts[format::kLeastWavefronts] += least;
+    counts[format::kMinWavefronts] += least;
   }
 
   std::uint32_t bytes;

@@ -112,11 +112,11 @@ struct GlobalCounts {
       return distinctBytes;
     case format::kSectors:
       return sectors;
-    case format::kLeastSectors:
+    case format::kMinSectors:
       return minSectors;
     case format::kLines:
       return lines;
-    case format::kLeastLines:
+    case format::kMinLines:
       return (distinctBytes + 127) / 128;
     case format::kStrideBytes:
       return strideBytes;
@@ -147,11 +147,11 @@ struct BulkCounts {
       return bytes;
     case format::kSectors:
       return units(32);
-    case format::kLeastSectors:
+    case format::kMinSectors:
       return (bytes + 31) / 32;
     case format::kLines:
       return units(128);
-    case format::kLeastLines:
+    case format::kMinLines:
       return (bytes + 127) / 128;
     case format::kMisaligned:
       return first % 32 != 0 && units(32) > (bytes + 31) / 32;
@@ -239,7 +239,7 @@ struct SharedCounts {
       return bytes;
     case format::kWavefronts:
       return wavefronts;
-    case format::kLeastWavefronts:
+    case format::kMinWavefronts:
       return minWavefronts;
     case format::kSharedStrided:
       return strideBytes != 0;
