@@ -38,14 +38,17 @@ std::optional<Toolkit> toolkitAt(StringRef folder) {
   return Toolkit{folder.str(), number / 1000, number % 1000 / 10};
 }
 
-/// Clang's own headers lie beside the library that this process runs.
+/// Clang's own headers lie beside its library, or, where Clang is in the program, beside kperf's.
 std::string resourceDirectory() {
   Dl_info library;
-  if (dladdr(reinterpret_cast<void *>(&clang::getClangFullVersion), &library) && library.dli_fname) {
-    std::string path = joined(sys::path::parent_path(library.dli_fname), "clang/" CLANG_VERSION_MAJOR_STRING);
-    if (sys::fs::exists(joined(path, "include/__clang_cuda_runtime_wrapper.h")))
-      return path;
-  }
+  std::vector<std::string> folders;
+  if (dladdr(reinterpret_cast<void *>(&clang::getClangFullVersion), &library) && library.dli_fname)
+    folders.push_back(joined(sys::path::parent_path(library.dli_fname), "clang/" CLANG_VERSION_MAJOR_STRING));
+  const std::string program = sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&resourceDirectory));
+  folders.push_back(joined(sys::path::parent_path(sys::path::parent_path(program)), "lib/kperf/clang/" CLANG_VERSION_MAJOR_STRING));
+  for (const std::string &folder : folders)
+    if (sys::fs::exists(joined(folder, "include/__clang_cuda_runtime_wrapper.h")))
+      return folder;
   return KPERF_CLANG_RESOURCE_DIR;
 }
 

@@ -19,6 +19,7 @@ set_property(SOURCE cc/Installation.cpp PROPERTY COMPILE_DEFINITIONS
              KPERF_INCLUDE_DIR_FROM_BUILD="${kperf_include_from_build}")
 
 add_executable(kperf-cc kperf-cc.cpp)
+target_sources(kperf-cc PRIVATE ${KPERF_ARC4RANDOM})
 target_link_libraries(kperf-cc PRIVATE kperf_cc)
 target_precompile_headers(kperf-cc REUSE_FROM kperf_rewriters)
 target_compile_definitions(kperf-cc PRIVATE KPERF_VERSION="${PROJECT_VERSION}")

@@ -13,7 +13,13 @@ add_executable(kperf
   lsp/Connection.cpp lsp/Document.cpp lsp/EditorItems.cpp lsp/RowPadding.cpp lsp/Server.cpp lsp/TraceNotes.cpp
   placement/ClockReads.cpp placement/Disassembly.cpp placement/ElfImage.cpp placement/Flow.cpp placement/Listing.cpp placement/Placement.cpp
   placement/PlacementTable.cpp placement/Program.cpp ../runtime/driver/TableText.cpp)
-target_link_libraries(kperf PRIVATE kperf::decoder CLI11::CLI11 SQLite::SQLite3 yaml-cpp)
+if(KPERF_STANDALONE)
+  find_library(KPERF_YAML yaml-cpp REQUIRED)
+  target_sources(kperf PRIVATE ${KPERF_ARC4RANDOM})
+else()
+  set(KPERF_YAML yaml-cpp)
+endif()
+target_link_libraries(kperf PRIVATE kperf::decoder CLI11::CLI11 SQLite::SQLite3 ${KPERF_YAML})
 target_precompile_headers(kperf REUSE_FROM kperf_decoder)
 kperf_join_sources(kperf SEPARATE tool/commands)
 target_compile_definitions(kperf PRIVATE KPERF_VERSION="${PROJECT_VERSION}")

@@ -20,6 +20,9 @@ if(manual_pages)
 endif()
 install(FILES completion/words.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/kperf RENAME completion.sh)
 install(FILES completion/kperf.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _kperf)
+if(KPERF_STANDALONE) # where Debian's zsh looks for what packages bring
+  install(FILES completion/kperf.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _kperf)
+endif()
 foreach(program kperf kperf-cc kperf-rewrite) # each shell looks for a program's by its name
   install(FILES completion/kperf.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME ${program})
   install(FILES completion/kperf.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME ${program}.fish)
