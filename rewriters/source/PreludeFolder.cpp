@@ -22,7 +22,7 @@ namespace kperf {
 
 namespace {
 
-constexpr std::uint64_t kMaxBytes = std::uint64_t{512} << 20; ///< of all preludes; the longest unused go first
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30; ///< of all preludes, some 80 commands'; the longest unused go first
 
 /// The user's own, and nobody else may write there: what lies in it is read as parsed code.
 bool isPrivate(const Twine &folder) {
