@@ -115,6 +115,8 @@ const Expr *boundTo(const VarDecl *variable) {
 
 /// Where lanes are counted by it, a warp of another size divides as the largest one does.
 std::optional<uint64_t> LaneDependence::countOf(const Expr *expression) const {
+  if (const auto *omitted = dyn_cast<CXXDefaultArgExpr>(expression))
+    expression = omitted->getExpr();
   return isWarpSize(expression) ? std::optional<uint64_t>(warpLanes) : constantOf(expression);
 }
 
