@@ -250,7 +250,7 @@ private:
   void access(const Expr *node, Use use) {
     if (const auto *reference = dyn_cast<DeclRefExpr>(node); reference && !isa<VarDecl, BindingDecl>(reference->getDecl()))
       return;
-    if (const auto *member = dyn_cast<MemberExpr>(node); member && !isa<FieldDecl>(member->getMemberDecl()))
+    if (const auto *member = dyn_cast<MemberExpr>(node); member && !isa<FieldDecl, VarDecl>(member->getMemberDecl()))
       return;
     Origin origin = origins.ofLvalue(node);
     if (origin == Origin::Automatic || isCapturedCopy(node, function))

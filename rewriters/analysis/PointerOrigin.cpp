@@ -59,10 +59,30 @@ struct Operation {
   bool isSum() const { return (kind == OO_Plus || kind == OO_Minus) && operands.size() == 2; }
 };
 
-/// The type without a reference, or null. Where the type of an index depends on template arguments, Clang does not say
-/// an element's.
+/// The member that the primary template declares, where the object's type is an instance that depends on arguments.
+const FieldDecl *memberOfTemplate(const CXXDependentScopeMemberExpr *member) {
+  if (member->isImplicitAccess() || member->getBaseType().isNull())
+    return nullptr;
+  QualType type = member->getBaseType();
+  if (member->isArrow() && type->isPointerType())
+    type = type->getPointeeType();
+  const auto *instance = type->getAs<TemplateSpecializationType>();
+  const auto *declaration = instance ? dyn_cast_or_null<ClassTemplateDecl>(instance->getTemplateName().getAsTemplateDecl()) : nullptr;
+  if (!declaration)
+    return nullptr;
+  for (const NamedDecl *found : declaration->getTemplatedDecl()->lookup(member->getMember()))
+    if (const auto *field = dyn_cast<FieldDecl>(found))
+      return field;
+  return nullptr;
+}
+
+/// The type without a reference, or null. Where a type depends on template arguments, Clang does not say a member's, nor, of an index, an
+/// element's.
 QualType typeOf(const Expr *expression) {
   expression = expression->IgnoreParens();
+  if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(expression))
+    if (const FieldDecl *field = memberOfTemplate(member))
+      return field->getType().getNonReferenceType();
   const auto *element = dyn_cast<ArraySubscriptExpr>(expression);
   if (element && expression->isTypeDependent()) {
     const QualType base = typeOf(PointerOrigins::Subscript(element).base);
@@ -88,23 +108,6 @@ void collectResults(const Stmt *statement, SmallVectorImpl<const Expr *> &result
     results.push_back(given->getRetValue());
   for (const Stmt *child : statement->children())
     collectResults(child, results);
-}
-
-/// The member that the primary template declares, where the object's type is an instance that depends on arguments.
-const FieldDecl *memberOfTemplate(const CXXDependentScopeMemberExpr *member) {
-  if (member->isImplicitAccess() || member->getBaseType().isNull())
-    return nullptr;
-  QualType type = member->getBaseType();
-  if (member->isArrow() && type->isPointerType())
-    type = type->getPointeeType();
-  const auto *instance = type->getAs<TemplateSpecializationType>();
-  const auto *declaration = instance ? dyn_cast_or_null<ClassTemplateDecl>(instance->getTemplateName().getAsTemplateDecl()) : nullptr;
-  if (!declaration)
-    return nullptr;
-  for (const NamedDecl *found : declaration->getTemplatedDecl()->lookup(member->getMember()))
-    if (const auto *field = dyn_cast<FieldDecl>(found))
-      return field;
-  return nullptr;
 }
 
 /// Clang adds attributes of its own to constants of the host that device code may use.
