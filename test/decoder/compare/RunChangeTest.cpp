@@ -1,5 +1,6 @@
 // What is called a change against what is one: hundreds of seeded comparisons of each kind.
 #include "decoder/compare/RunChange.h"
+#include "test/decoder/Random.h"
 
 #include <cmath>
 #include <functional>
@@ -12,8 +13,8 @@ namespace {
 class Draw {
 public:
   explicit Draw(std::uint64_t seed) : random(seed) {}
-  double normal() { return std::normal_distribution<>(0, 1)(random); }
-  double uniform() { return std::uniform_real_distribution<>(1e-12, 1)(random); }
+  double normal() { return drawNormal(random); }
+  double uniform() { return drawUniform(random, 1e-12, 1); }
   double exponential() { return -std::log(uniform()); }
 
 private:

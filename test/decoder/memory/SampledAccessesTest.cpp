@@ -1,5 +1,6 @@
 // Intervals of counters of memory accesses against the truth: hundreds of seeded kernels of each kind.
 #include "decoder/memory/SampledAccesses.h"
+#include "test/decoder/Random.h"
 
 #include <kperf/rules/BlockSample.h>
 
@@ -13,7 +14,7 @@ namespace {
 
 using Sectors = std::function<std::uint64_t(std::mt19937_64 &, std::uint32_t block)>;
 
-double uniform(std::mt19937_64 &random) { return std::uniform_real_distribution<>(1e-9, 1)(random); }
+double uniform(std::mt19937_64 &random) { return drawUniform(random, 1e-9, 1); }
 
 struct Outcome {
   unsigned stated = 0, wrong = 0;
@@ -51,7 +52,7 @@ Outcome outcomeOf(const Sectors &sectorsOf, std::uint32_t blocks, std::uint32_t 
 }
 
 std::uint64_t whole(double sectors) { return static_cast<std::uint64_t>(std::min(sectors, 1e15)); }
-double normal(std::mt19937_64 &random) { return std::normal_distribution<>(0, 1)(random); }
+double normal(std::mt19937_64 &random) { return drawNormal(random); }
 
 const std::vector<std::pair<const char *, Sectors>> kMild = {
     {"noise", [](auto &random, auto) { return whole(1000 + 20 * normal(random)); }},

@@ -1,5 +1,6 @@
 // Intervals of counters that were counted in 1 execution in N against the truth: hundreds of seeded kernels of each kind.
 #include "decoder/memory/SampledAccesses.h"
+#include "test/decoder/Random.h"
 
 #include <kperf/rules/AccessSample.h>
 #include <kperf/rules/BlockSample.h>
@@ -31,8 +32,7 @@ const Kind kKinds[] = {{"alike", [](auto &, auto, auto) { return 4; }},
                        {"one in 1000", [](auto &random, auto, auto) { return random() % 1000 == 0 ? 32 : 1; }},
                        {"one in 4000", [](auto &random, auto, auto) { return random() % 4000 == 0 ? 32 : 1; }},
                        {"Pareto", [](auto &random, auto, auto) {
-                          return static_cast<std::uint32_t>(
-                              std::min(32.0, std::pow(std::uniform_real_distribution<>(1e-9, 1)(random), -1 / 1.1)));
+                          return static_cast<std::uint32_t>(std::min(32.0, std::pow(drawUniform(random, 1e-9, 1), -1 / 1.1)));
                         }}};
 
 struct Size {

@@ -1,5 +1,6 @@
 // Estimates from one block in N against the truth, over blocks that kperf's own hash chooses.
 #include "decoder/totals/SampledBlocks.h"
+#include "test/decoder/Random.h"
 
 #include <kperf/rules/BlockSample.h>
 
@@ -86,8 +87,8 @@ Outcome outcomeOf(const Lengths &lengthOf, std::uint32_t blocks, std::uint32_t o
   return out;
 }
 
-double uniform(std::mt19937_64 &random) { return std::uniform_real_distribution<>(1e-9, 1)(random); }
-double normal(std::mt19937_64 &random) { return std::normal_distribution<>(0, 1)(random); }
+double uniform(std::mt19937_64 &random) { return drawUniform(random, 1e-9, 1); }
+double normal(std::mt19937_64 &random) { return drawNormal(random); }
 
 const std::vector<std::pair<const char *, Lengths>> kMild = {
     {"noise", [](auto &random, auto) { return 1000 + 20 * normal(random); }},
