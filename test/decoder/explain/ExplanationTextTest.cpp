@@ -1,0 +1,204 @@
+// What is printed of an explanation, as a whole, and what is left out where it has to be short.
+#include "decoder/explain/Explanation.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace kperf::decoder {
+namespace {
+
+Explained finding(const std::string &rule) {
+  Explained out{.rule = rule, .what = rule + " happens", .place = "k.cu:5", .evidence = "9 of 10", .command = "overlap"};
+  out.why = "because";
+  out.remedy = "less";
+  out.confirm = "none of 10";
+  out.gain = {1, 10, 20};
+  return out;
+}
+
+/// One kernel with a finding and one that is withheld.
+Explanation small() {
+  Explanation out;
+  out.facts.regions = std::make_shared<RegionSet>();
+  out.facts.program = "walk 7";
+  out.facts.device = "some GPU";
+  out.facts.clock = "GPU clock";
+  out.facts.traces = {"a.kperf"};
+  out.facts.hasWaits = true;
+  out.facts.buildId = 0xabc;
+  KernelExplanation kernel{.name = "walk", .shape = "1 launch", .durationNs = 1234.5678, .share = 75};
+  kernel.findings = {finding("slow")};
+  kernel.withheld = {"a (b): c", "d (e): f"};
+  out.kernels = {kernel};
+  out.unknowns = {{"this", "that command"}};
+  return out;
+}
+
+TEST(ExplanationText, IsThis) {
+  EXPECT_EQ(explanationText(small(), 80, 40), "walk 7: some GPU, GPU clock; recorded: waits; what probes cost was not measured\n"
+                                              "\n"
+                                              "kernel walk\n"
+                                              "  1 launch, 75 % of the time\n"
+                                              "1. slow: slow happens (k.cu:5)\n"
+                                              "   evidence  9 of 10 (kperf overlap)\n"
+                                              "   why       because\n"
+                                              "   try       less\n"
+                                              "   gain      10 % of the kernel (1 to 20 %)\n"
+                                              "   confirm   none of 10\n"
+                                              "  withheld: a (b): c\n"
+                                              "  withheld: d (e): f\n"
+                                              "\n"
+                                              "not known: this; to know: that command\n");
+}
+
+TEST(ExplanationText, SaysLessWhereThereIsLessRoom) {
+  EXPECT_EQ(std::ranges::count(explanationText(small(), 80, 14), '\n'), 14);
+  EXPECT_EQ(explanationText(small(), 80, 13), "walk 7: some GPU, GPU clock; recorded: waits; what probes cost was not measured\n"
+                                              "\n"
+                                              "kernel walk\n"
+                                              "  1 launch, 75 % of the time\n"
+                                              "1. slow: slow happens (k.cu:5)\n"
+                                              "   evidence  9 of 10 (kperf overlap)\n"
+                                              "   try       less\n"
+                                              "   gain      10 % of the kernel (1 to 20 %)\n"
+                                              "  withheld: a (b): c\n"
+                                              "\n"
+                                              "not known: this; to know: that command\n");
+  EXPECT_EQ(std::ranges::count(explanationText(small(), 80, 3), '\n'), 3); // what does not fit at all is cut
+}
+
+TEST(ExplanationText, WrapsAtTheColumnAndIndents) {
+  Explanation all = small();
+  all.facts.program = "";
+  all.kernels.front().findings.front().evidence = std::string(30, 'a') + " " + std::string(30, 'b') + " ccc ddddddd";
+  const std::string text = explanationText(all, 78, 40);
+  EXPECT_TRUE(text.starts_with("program: some GPU, GPU clock; recorded: waits; what probes cost was not measured\n") ||
+              text.starts_with("program: some GPU, GPU clock; recorded: waits; what probes cost was not\n  measured\n"))
+      << text;
+  // 13 columns, 61, and 4: 78; the next word is on a line of its own.
+  const std::string evidence = "   evidence  " + std::string(30, 'a') + " " + std::string(30, 'b') + " ccc";
+  ASSERT_EQ(evidence.size(), 78u);
+  EXPECT_NE(text.find(evidence + "\n             ddddddd (kperf overlap)\n"), std::string::npos) << text;
+  EXPECT_NE(explanationText(all, 77, 40).find(std::string(30, 'b') + "\n             ccc ddddddd"), std::string::npos);
+  // A word that no line has room for is cut to what is left of one.
+  all.kernels.front().findings.front().evidence = std::string(100, 'x');
+  EXPECT_NE(explanationText(all, 78, 40).find("   evidence  " + std::string(32, 'x') + "…" + std::string(32, 'x') + "\n"),
+            std::string::npos);
+}
+
+TEST(ExplanationText, CountsWhatItLeavesOut) {
+  Explanation all = small();
+  KernelExplanation &kernel = all.kernels.front();
+  kernel.findings = {finding("a"), finding("b"), finding("c"), finding("d")};
+  EXPECT_NE(explanationText(all, 200, 60).find("\n  1 more finding, with less to gain\n"), std::string::npos);
+  kernel.smaller = 2;
+  EXPECT_NE(explanationText(all, 200, 60).find("\n  3 more findings, with less to gain\n"), std::string::npos);
+  EXPECT_NE(explanationText(all, 200, 60).find("\n3. c: c happens (k.cu:5)\n"), std::string::npos);
+  EXPECT_EQ(explanationText(all, 200, 60).find("\n4. "), std::string::npos);
+  kernel.findings.clear();
+  EXPECT_NE(explanationText(all, 200, 60).find("\n  nothing stands out: 2 findings are each likely to gain less than 5 % of the kernel\n"),
+            std::string::npos);
+  kernel.smaller = 0;
+  EXPECT_NE(explanationText(all, 200, 60).find("\n  nothing stands out\n"), std::string::npos);
+  kernel.share = 0;
+  EXPECT_NE(explanationText(all, 200, 60).find("\n  1 launch\n"), std::string::npos);
+  all.kernels.assign(5, kernel);
+  EXPECT_NE(explanationText(all, 200, 60).find("\n1 more kernel: --kernel=GLOB\n"), std::string::npos); // four are said
+  all.moreKernels = 7;
+  EXPECT_NE(explanationText(all, 200, 60).find("\n8 more kernels: --kernel=GLOB\n"), std::string::npos);
+  all.moreKernels = 0;
+  all.kernels.clear();
+  EXPECT_NE(explanationText(all, 200, 60).find("\nno warp was recorded: was a kernel of an instrumented file launched?\n"),
+            std::string::npos);
+  all.kernels.resize(4);
+  EXPECT_EQ(explanationText(all, 200, 60).find("--kernel=GLOB"), std::string::npos);
+}
+
+TEST(ExplanationText, CountsWhatElseIsNotKnown) {
+  Explanation all = small();
+  all.unknowns.assign(9, {"this", "that"});
+  const std::string text = explanationText(all, 80, 60);
+  EXPECT_NE(text.find("\n1 more thing not known: kperf info a.kperf\n"), std::string::npos); // eight are said
+  all.unknowns.assign(10, {"this", "that"});
+  all.facts.traces = {"a.kperf", "b.kperf"};
+  EXPECT_NE(explanationText(all, 80, 60).find("\n2 more things not known: kperf info a.kperf …\n"), std::string::npos);
+  all.facts.traces.clear();
+  EXPECT_NE(explanationText(all, 80, 60).find("\n2 more things not known: kperf info TRACE\n"), std::string::npos);
+  all.unknowns.assign(8, {"this", "that"});
+  EXPECT_EQ(explanationText(all, 80, 60).find("more thing"), std::string::npos);
+  all.unknowns.clear();
+  EXPECT_TRUE(explanationText(all, 80, 60).ends_with("withheld: d (e): f\n"));
+}
+
+TEST(ExplanationJson, IsThis) {
+  Explanation all = small();
+  all.kernels.front().findings.front().noise = 2.5;
+  all.kernels.front().findings.front().gain.min = 1.23456;
+  all.kernels.front().smaller = 3;
+  all.kernels.front().roofline = Roofline{.bytes = 4096, .bytesPerNs = 2, .region = "load", .ofBytes = 25, .ofTime = 50, .reuse = 64};
+  all.moreKernels = 2;
+  all.facts.losses = {"a block"};
+  all.facts.measuredPercent = 3;
+  std::string json = explanationJson(all);
+  std::erase_if(json, [](char c) { return c == '\n' || c == ' '; });
+  const std::string expected =
+      R"x({"schema":"kperf-explain/1","program":"walk7","build_id":"0000000000000abc","target":"gpu","device":"someGPU",)x"
+      R"x("clock":"GPUclock","recorded":"waits","lost":["ablock"],"perturbation":{"measured_percent":3,)x"
+      R"x("text":"probescost+3.0%(measuredagainsttheprogramwithoutthem)"},"kernels":[{"name":"walk","shape":"1launch",)x"
+      R"x("duration_ns":1235,"share_percent":75,"memory":{"bytes":4096,"gb_per_second":2,"peak_gb_per_second":null,)x"
+      R"x("footprint_bytes":null,"reuse_bytes":64,"l2_bytes":null,"region":"load","region_bytes_percent":25,)x"
+      R"x("region_time_percent":50},"findings":[{"rule":"slow","what":"slowhappens","place":"k.cu:5",)x"
+      R"x("gain_percent":{"least":1.235,"likely":10,"most":20,"of":"kernel-time"},"evidence":"9of10","command":"kperfoverlap",)x"
+      R"x("why":"because","try":"less","confirm":"noneof10","probes_percent":2.5}],"more_findings":3,"withheld":2}],)x"
+      R"x("more_kernels":2,"not_known":[{"what":"this","to_know":"thatcommand"}],"more_not_known":0,)x"
+      R"x("more":["kperfreport","kperfoverlap","kperfmemory","kperfinfo"]})x";
+  EXPECT_EQ(json, expected);
+}
+
+TEST(ExplanationJson, SaysWhatIsNotKnownOfAGain) {
+  Explanation all = small();
+  const auto gain = [&](const Gain &gain) {
+    all.kernels.front().findings.front().gain = gain;
+    std::string json = explanationJson(all);
+    std::erase_if(json, [](char c) { return c == '\n' || c == ' '; });
+    const std::size_t at = json.find("\"gain_percent\":") + 15;
+    return json.substr(at, json.find('}', at) + 1 - at);
+  };
+  EXPECT_EQ(gain({.isKnown = false}), R"({"least":null,"likely":null,"most":null,"of":"not-known"})");
+  EXPECT_EQ(gain({1, 2, 3, false}), R"({"least":1,"likely":2,"most":3,"of":"kernel-time"})");
+  all.facts.isHost = true; // memory takes no time there
+  EXPECT_EQ(gain({1, 2, 3, false}), R"({"least":1,"likely":null,"most":3,"of":"kernel-passes"})");
+  EXPECT_EQ(gain({1, 2, 3, true}), R"({"least":1,"likely":2,"most":3,"of":"kernel-time"})");
+}
+
+TEST(ExplanationJson, CutsAndCountsWhatDoesNotFit) {
+  Explanation all = small();
+  const auto has = [&](const std::string &text) {
+    std::string json = explanationJson(all);
+    EXPECT_LE(json.size(), 4096u);
+    std::erase(json, ' ');
+    return json.find(text) != std::string::npos;
+  };
+  all.unknowns.assign(9, {"this", "that"});
+  EXPECT_TRUE(has("\"more_not_known\":1"));
+  all.unknowns.resize(8);
+  EXPECT_TRUE(has("\"more_not_known\":0"));
+  all.kernels.front().findings.clear();
+  all.kernels.front().name = std::string(301, 'n');
+  EXPECT_TRUE(has('"' + std::string(150, 'n') + "…" + std::string(149, 'n') + '"')); // of 300 characters
+  all.kernels.front().name = "k";
+  all.kernels.resize(5, all.kernels.front());
+  EXPECT_TRUE(has("\"more_kernels\":1"));
+}
+
+TEST(Explanation, GainsAreSaidAsFarAsTheyAreKnown) {
+  EXPECT_EQ(gainText({1, 12, 30}, true), "12 % of the kernel (1 to 30 %)");
+  EXPECT_EQ(gainText({1, 12, 30, false}, true), "12 % of the kernel (1 to 30 %)");
+  EXPECT_EQ(gainText({1, 12, 30}, false), "12 % of the kernel (1 to 30 %)");
+  EXPECT_EQ(gainText({1, 12, 30, false}, false), "not known here: 0 to 30 % of the kernel, by how much of its time goes into memory");
+  EXPECT_EQ(gainText({.isKnown = false}, true), "not known: how often that is accessed is not recorded");
+}
+
+} // namespace
+} // namespace kperf::decoder
