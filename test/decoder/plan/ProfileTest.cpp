@@ -1,0 +1,118 @@
+// What a profile says of kernels and regions, by hand from a handful of warps.
+#include "decoder/plan/Profile.h"
+#include "decoder/text/Pack.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace kperf::decoder {
+namespace {
+
+/// A record costs 4 cycles inside and 10 around it: of 16 and the enclosing one's own, 164.
+const char *const kHead = R"x(kperf 1.5
+device 0 name="GPU" tick=32 khz=500000
+region 0x1 calibration "calibration"
+region 0x2 calibration "own empty"
+region 0x3 calibration "own enclosing"
+region 0xa0 kernel "walk" function="walk" file="k.cu" line=1
+region 0xa1 scope "a" function="walk" file="k.cu" line=2
+region 0xa2 scope "b" function="walk" file="k.cu" line=3
+region 0xa3 scope "elsewhere" function="walk" file="k.h" line=3
+region 0xa4 scope "called" function="helper" file="k.cu" line=4
+region 0xa5 wait "sync" function="walk" file="k.cu" line=5 operation=barrier object=block-barrier
+region 0xb0 kernel "other" function="other" file="k.cu" line=9
+launch "walk()" grid=2x3x5 block=11x3x2
+launch "walk()" grid=2x3x5 block=11x3x2
+warps
+warp 0.0 ns=0..50000 cycles=0..100000 kernel="calibration"
+  span "own empty" 400..404
+  span "own enclosing" 1000..1164
+)x";
+
+struct Read {
+  explicit Read(const std::string &warps) {
+    auto bytes = packText(kHead + warps, "text");
+    EXPECT_TRUE(bytes) << bytes.error().text();
+    auto trace = Trace::read(ByteSource::memory(std::move(*bytes)));
+    EXPECT_TRUE(trace) << trace.error().text();
+    traces.push_back(std::move(*trace));
+    auto out = readProfile(traces, "");
+    EXPECT_TRUE(out) << out.error().text();
+    profile = std::move(*out);
+  }
+  const ProfiledKernel &kernel(std::size_t index = 0) const { return profile.kernels.at(index); }
+  const ProfiledRow *row(std::uint32_t id) const {
+    for (const ProfiledRow &row : kernel().rows)
+      if (row.region == profile.regions->find(id))
+        return &row;
+    return nullptr;
+  }
+  std::vector<Trace> traces;
+  Profile profile;
+};
+
+const std::string kWarp = "warp 0.0 kernel=\"walk\" gridId=1 ns=100000..120000 cycles=200000..210000 grid=2x3x5 block=11x3x2\n";
+
+TEST(Profile, HasTheKernelsLaunchesAndBlocks) {
+  const Read read(kWarp + "  span \"a\" 201000..203000\n  span \"b\" 201500..202000\n"
+                          "warp 0.0 kernel=\"other\" gridId=9 ns=300000..340000 cycles=600000..620000\n");
+  ASSERT_EQ(read.profile.kernels.size(), 2u);
+  EXPECT_EQ(read.kernel(0).name, "other"); // of more time
+  const ProfiledKernel &walk = read.kernel(1);
+  EXPECT_EQ(walk.name, "walk");
+  EXPECT_EQ(walk.function, "walk");
+  EXPECT_EQ(walk.file, "k.cu");
+  EXPECT_EQ(walk.launches, 2u);
+  EXPECT_EQ(walk.warps, 1u);
+  EXPECT_EQ(walk.blocks, 60); // of 66 threads, three warps each
+  EXPECT_EQ(walk.blocksOfLaunch, 30u);
+  EXPECT_EQ(walk.cycles, 10000);
+  EXPECT_EQ(walk.unattributed, 8000);
+  EXPECT_EQ(walk.nsPerCycle, 2);
+  EXPECT_EQ(walk.samplingInterval, 1u);
+  EXPECT_TRUE(walk.isCostKnown);
+  EXPECT_EQ(walk.cyclesOfRecord, 10);
+}
+
+TEST(Profile, HasRowsByRegionOnAllPaths) {
+  const Read read(kWarp +
+                  "  span \"a\" 201000..203000\n  span \"b\" 201500..202000\n  span \"a\" 203000..204000\n  span \"b\" 205000..205100\n"
+                  "  span \"elsewhere\" 206000..206010\n  span \"called\" 207000..207010\n  span \"sync\" 208000..208010\n");
+  ASSERT_EQ(read.kernel().rows.size(), 5u);
+  const ProfiledRow &a = *read.row(0xa1), &b = *read.row(0xa2);
+  EXPECT_EQ(read.kernel().rows[0].region, read.profile.regions->find(0xa1)); // of most time
+  EXPECT_EQ(a.visits, 2u);
+  EXPECT_EQ(a.total, 3000);
+  EXPECT_EQ(a.self, 2500);
+  EXPECT_EQ(a.depth, 0u);
+  EXPECT_EQ(b.visits, 2u);
+  EXPECT_EQ(b.total, 600);
+  EXPECT_EQ(b.self, 600);
+  EXPECT_EQ(b.depth, 0u); // once inside of a, and once of nothing
+  EXPECT_EQ(b.lengths.count(), 2u);
+  EXPECT_EQ(b.recordCost, 20);
+  EXPECT_EQ(b.costNow, 20);
+  EXPECT_FALSE(b.isSummed);
+  EXPECT_TRUE(a.isSummable);
+  EXPECT_FALSE(read.row(0xa3)->isSummable); // of another file
+  EXPECT_FALSE(read.row(0xa4)->isSummable); // of another function
+  EXPECT_FALSE(read.row(0xa5)->isSummable); // a wait
+  EXPECT_EQ(read.kernel().netCycles(), 10000 - 70);
+}
+
+TEST(Profile, SumsCostHalfOfRecordsAndSampledBlocksStandForAll) {
+  const Read summed(kWarp + "  total \"a\" count=8 cycles=4000\n  total \"b\" count=0 cycles=0\n");
+  ASSERT_EQ(summed.kernel().rows.size(), 1u); // what was never entered is no row
+  const ProfiledRow &a = *summed.row(0xa1);
+  EXPECT_TRUE(a.isSummed);
+  EXPECT_EQ(a.visits, 8u);
+  EXPECT_EQ(a.total, 4000);
+  EXPECT_EQ(a.recordCost, 80);
+  EXPECT_EQ(a.costNow, 40);
+}
+
+} // namespace
+} // namespace kperf::decoder
