@@ -286,6 +286,10 @@ TEST(Roofline, HoldsTrafficAgainstTheDevice) {
   EXPECT_EQ(rooflineText(*roofline, true), "100.0 KiB in sectors, 10 GB/s, more than device memory's 8.000 GB/s: caches serve the rest");
   roofline->peakBytesPerNs = 0;
   EXPECT_EQ(rooflineText(*roofline, true), "100.0 KiB in sectors, 10 GB/s");
+  roofline->bytesPerNs = 10;
+  EXPECT_EQ(rooflineText(*roofline, true), "100.0 KiB in sectors, 10 GB/s");
+  roofline->bytesPerNs = 9.5;
+  EXPECT_EQ(rooflineText(*roofline, true), "100.0 KiB in sectors, 9.500 GB/s");
   facts.kernel.accesses.traffic->region = facts.at(0x20); // the kernel as a whole is no region to name
   facts.region(0x20);
   EXPECT_EQ(rooflineOf(facts.kernel, facts.program)->region, "");

@@ -26,6 +26,29 @@ TEST(ShortName, KeepsWholeNamesThatWouldBeTheSame) {
   EXPECT_EQ(shortKernelNames(names), (std::vector<std::string>{names[0], names[1], "m"}));
 }
 
+TEST(ShortName, ArgumentsAreSaidToTheSecondLevel) {
+  EXPECT_EQ(shortKernelName("void k<a<b>, c<d<e>, f>, g>(int)"), "k<a<b>, c<d<…>, f>, g>");
+  EXPECT_EQ(shortKernelName("void k<a<b<c<d>, e>>, f>(int)"), "k<a<b<…>>, f>");
+}
+
+TEST(ShortName, BlanksAndParenthesesInArgumentsAreNoEnds) {
+  EXPECT_EQ(shortKernelName("void k<unsigned int, (m::e)1>(int (*)(float))"), "k<unsigned int, (e)1>");
+  EXPECT_EQ(shortKernelName("n::t<x y> n::k(int)"), "k");
+  EXPECT_EQ(shortKernelName("void k<(anonymous namespace)::t>(int)"), "k<t>");
+  EXPECT_EQ(shortKernelName("void k$1_x<4>(int)"), "k$1_x<4>");
+}
+
+TEST(ShortName, NamesOfMoreThan64CharactersAreCut) {
+  EXPECT_EQ(shortKernelName(std::string(64, 'k') + "<int>(int)"), std::string(64, 'k') + "<int>");
+  EXPECT_EQ(shortKernelName(std::string(65, 'k') + "<int>(int)"), std::string(64, 'k') + "<int>");
+  EXPECT_EQ(shortKernelName(std::string(70, 'k')), std::string(64, 'k'));
+}
+
+TEST(ShortName, OfThreeThatWouldBeTheSameAllAreWhole) {
+  const std::vector<std::string> names{"void a::k()", "void m()", "void b::k()", "void c::k()", "void m()"};
+  EXPECT_EQ(shortKernelNames(names), (std::vector<std::string>{names[0], "m", names[2], names[3], "m"}));
+}
+
 TEST(ShortName, TakesAnything) {
   for (const char *name : {"", "(", "<<<<", ">>>>", "::", " ", "operator<(", "kernel 0x123"})
     shortKernelName(name);
