@@ -23,6 +23,7 @@ region 0xa2 scope "b" function="walk" file="k.cu" line=3
 region 0xa3 scope "elsewhere" function="walk" file="k.h" line=3
 region 0xa4 scope "called" function="helper" file="k.cu" line=4
 region 0xa5 wait "sync" function="walk" file="k.cu" line=5 operation=barrier object=block-barrier
+region 0xa6 range "r" function="walk" file="k.cu" line=6
 region 0xb0 kernel "other" function="other" file="k.cu" line=9
 launch "walk()" grid=2x3x5 block=11x3x2
 launch "walk()" grid=2x3x5 block=11x3x2
@@ -101,6 +102,14 @@ TEST(Profile, HasRowsByRegionOnAllPaths) {
   EXPECT_FALSE(read.row(0xa4)->isSummable); // of another function
   EXPECT_FALSE(read.row(0xa5)->isSummable); // a wait
   EXPECT_EQ(read.kernel().netCycles(), 10000 - 70);
+}
+
+TEST(Profile, RangesOfTwoRecordsCostTwice) {
+  const Read read(kWarp + "  begin \"r\" 201000\n  end \"r\" 202000\n  span \"a\" 203000..203100\n");
+  EXPECT_EQ(read.row(0xa6)->recordCost, 20);
+  EXPECT_EQ(read.row(0xa6)->costNow, 20);
+  EXPECT_FALSE(read.row(0xa6)->isSummable);
+  EXPECT_EQ(read.row(0xa1)->recordCost, 10);
 }
 
 TEST(Profile, SumsCostHalfOfRecordsAndSampledBlocksStandForAll) {
