@@ -208,5 +208,64 @@ TEST(RunChange, TrimmedMeanLeavesOutAFifthAtEachEnd) {
   EXPECT_EQ(trimmedMean(std::vector<double>{1, 3}), 2);
 }
 
+// Four launches of 99 and 101 in turns: a line through them rises by 0.4 each, what is left of them are ±0.4 and ±1.2, whose squares
+// are 3.2; of four batches with two degrees of freedom the mean has the variance 3.2 / 2 / 4 = 0.4, and a rise of 1.6 is less than chance
+// has it. So each side is off by 0.4 / 100², both together have four degrees of freedom, whose factor is 2.776445.
+TEST(RunChange, LaunchesOfFourBatches) {
+  const std::vector<RunValues> a{{{99, 101, 99, 101}}}, b{{{108.9, 111.1, 108.9, 111.1}}};
+  const RunChange change = changeBetween(a, b);
+  EXPECT_DOUBLE_EQ(change.before, 100);
+  EXPECT_DOUBLE_EQ(change.after, 110);
+  EXPECT_NEAR(change.percent, 10, 1e-9);
+  ASSERT_TRUE(change.interval);
+  const double half = 2.776445 * std::sqrt(8e-5);
+  EXPECT_NEAR(change.interval->first, 100 * (1.1 * std::exp(-half) - 1), 1e-4);
+  EXPECT_NEAR(change.interval->second, 100 * (1.1 * std::exp(half) - 1), 1e-4);
+}
+
+// Launches that rise by 10 each, by 40 in all, are off by 0.15 · 40² of their square: chance has no part in it.
+TEST(RunChange, LaunchesThatRise) {
+  const std::vector<RunValues> a{{{90, 100, 110, 120}}}, b{{{99, 110, 121, 132}}};
+  const RunChange change = changeBetween(a, b);
+  ASSERT_TRUE(change.interval);
+  const double half = 2.776445 * std::sqrt(2 * 240 / (105.0 * 105.0));
+  EXPECT_NEAR(change.interval->first, 100 * (1.1 * std::exp(-half) - 1), 1e-3);
+  EXPECT_NEAR(change.interval->second, 100 * (1.1 * std::exp(half) - 1), 1e-3);
+}
+
+// Runs of 99 and 101, and of 109 and 111: variances of the means 1 each, relative to their squares; with one degree of freedom each
+// Satterthwaite has two at most, whose factor is 4.302653, and so has their common variance.
+TEST(RunChange, TwoRunsASide) {
+  const std::vector<RunValues> a{{{99}}, {{101}}}, b{{{109}}, {{111}}};
+  const RunChange change = changeBetween(a, b);
+  ASSERT_TRUE(change.interval);
+  const double va = 1 / 1e4, vb = 1 / 12100.0, sum = va + vb, degrees = sum * sum / (va * va + vb * vb);
+  EXPECT_NEAR(degrees, 1.982, 1e-3); // 4.33: wider than by two
+  EXPECT_GT(change.interval->second, 100 * (1.1 * std::exp(4.302653 * std::sqrt(sum)) - 1));
+  EXPECT_LT(change.interval->second, 100 * (1.1 * std::exp(4.36 * std::sqrt(sum)) - 1));
+  EXPECT_EQ(change.isOfOneRun, false);
+}
+
+// A lone run differs from others as those do from each other: of 99, 100 and 101 the variance is 1, so that it is off by 1 + 1 / 3 of 100²,
+// with two degrees of freedom.
+TEST(RunChange, OneRunAgainstThree) {
+  const std::vector<RunValues> lone{{{110}}}, others{{{99}}, {{100}}, {{101}}};
+  const double half = 4.302653 * std::sqrt(4.0 / 3 / 1e4);
+  for (const bool isBefore : {true, false}) {
+    const RunChange change = isBefore ? changeBetween(lone, others) : changeBetween(others, lone);
+    ASSERT_TRUE(change.interval);
+    const double ratio = isBefore ? 1 / 1.1 : 1.1;
+    EXPECT_NEAR(change.interval->first, 100 * (ratio * std::exp(-half) - 1), 1e-3);
+    EXPECT_NEAR(change.interval->second, 100 * (ratio * std::exp(half) - 1), 1e-3);
+    EXPECT_TRUE(change.isOfOneRun);
+  }
+  const std::vector<RunValues> more{{{99, 99}}, {{100, 100}}, {{101, 101}}};
+  EXPECT_FALSE(changeBetween(lone, more).interval); // of fewer launches than each of the others, and than four
+  EXPECT_TRUE(changeBetween(std::vector<RunValues>{{{110, 110}}}, more).interval);
+  EXPECT_TRUE(changeBetween(std::vector<RunValues>{{{110, 110, 110, 110}}},
+                            std::vector<RunValues>{{{99, 99, 99, 99, 99}}, {{100, 100, 100, 100, 100}}, {{101, 101, 101, 101, 101}}})
+                  .interval);
+}
+
 } // namespace
 } // namespace kperf::decoder

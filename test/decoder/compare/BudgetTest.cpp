@@ -1,0 +1,150 @@
+// Budgets: how they are read, each relation at its limit, and which rows they are about.
+#include "decoder/compare/Budget.h"
+#include "decoder/text/Pack.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace kperf::decoder {
+namespace {
+
+using Relation = Budget::Relation;
+
+std::string errorOf(const std::string &text) {
+  const auto budget = parseBudget(text);
+  return budget ? "" : budget.error().expected + " at " + std::to_string(budget.error().column);
+}
+
+TEST(Budget, IsReadAsItIsWritten) {
+  const auto budget = parseBudget("report.regions.\"a b\".p95_ns <= 1.5e3");
+  ASSERT_TRUE(budget);
+  EXPECT_EQ(budget->view, "report");
+  EXPECT_EQ(budget->table, "regions");
+  EXPECT_EQ(budget->row, "a b");
+  EXPECT_EQ(budget->column, "p95_ns");
+  EXPECT_EQ(budget->relation, Relation::AtMost);
+  EXPECT_EQ(budget->limit, 1500);
+  const auto tight = parseBudget("regions.load.share_percent<20");
+  ASSERT_TRUE(tight);
+  EXPECT_EQ(tight->view, "");
+  EXPECT_EQ(tight->row, "load");
+  EXPECT_EQ(tight->relation, Relation::Less);
+  const auto all = parseBudget(" \t regions . count\t!= -2 \t");
+  ASSERT_TRUE(all);
+  EXPECT_FALSE(all->row);
+  EXPECT_EQ(all->table, "regions");
+  EXPECT_EQ(all->limit, -2);
+  EXPECT_EQ(all->relation, Relation::Different);
+  const auto quoted = parseBudget("report.\"load\".count == 1"); // not a view: the quoted one is a row
+  ASSERT_TRUE(quoted);
+  EXPECT_EQ(quoted->view, "");
+  EXPECT_EQ(quoted->table, "report");
+  EXPECT_EQ(quoted->row, "load");
+  const auto two = parseBudget("info.launches > 1"); // of a table of that name
+  ASSERT_TRUE(two);
+  EXPECT_EQ(two->view, "");
+  EXPECT_EQ(two->table, "info");
+}
+
+TEST(Budget, ErrorsSayWhereAndWhatIsExpected) {
+  EXPECT_EQ(errorOf(""), "a name: table.\"row\".column at 1");
+  EXPECT_EQ(errorOf("  <1"), "a name: table.\"row\".column at 3");
+  EXPECT_EQ(errorOf("a..b<1"), "a name: table.\"row\".column at 3");
+  EXPECT_EQ(errorOf("a.\"b"), "a closing quote at 3");
+  EXPECT_EQ(errorOf("a.\"\".b<1"), "a name: table.\"row\".column at 3");
+  EXPECT_EQ(errorOf("a <1"), "table.\"row\".column or table.column before the relation at 3");
+  EXPECT_EQ(errorOf("a.b.c.d<1"), "table.\"row\".column or table.column before the relation at 8");
+  EXPECT_EQ(errorOf("report.a.b.c.d<1"), "table.\"row\".column or table.column before the relation at 15");
+  EXPECT_EQ(errorOf("a.b"), "<, <=, >, >=, == or != at 4");
+  EXPECT_EQ(errorOf("a.b = 1"), "<, <=, >, >=, == or != at 5");
+  EXPECT_EQ(errorOf("a.b < x"), "a number at 7");
+  EXPECT_EQ(errorOf("a.b < 1 x"), "nothing more at 9");
+  EXPECT_EQ(errorOf("a.b < 1"), "");
+}
+
+TEST(Budget, HoldsAtItsLimitOrNot) {
+  const auto holds = [](Relation relation) {
+    const Budget budget{.relation = relation, .limit = 10};
+    return std::string(budget.holds(9) ? "1" : "0") + (budget.holds(10) ? "1" : "0") + (budget.holds(11) ? "1" : "0");
+  };
+  EXPECT_EQ(holds(Relation::Less), "100");
+  EXPECT_EQ(holds(Relation::AtMost), "110");
+  EXPECT_EQ(holds(Relation::More), "001");
+  EXPECT_EQ(holds(Relation::AtLeast), "011");
+  EXPECT_EQ(holds(Relation::Equal), "010");
+  EXPECT_EQ(holds(Relation::Different), "101");
+}
+
+TEST(Budget, OfARangeIsDecidedWhereAllOfItSaysTheSame) {
+  const auto decided = [](Relation relation, double least, double most) {
+    return Budget{.relation = relation, .limit = 10}.isDecidedWithin(least, most);
+  };
+  EXPECT_TRUE(decided(Relation::Less, 8, 9));
+  EXPECT_FALSE(decided(Relation::Less, 9, 10));
+  EXPECT_TRUE(decided(Relation::AtMost, 9, 10));
+  EXPECT_TRUE(decided(Relation::Less, 10, 11));
+  for (const Relation relation : {Relation::Equal, Relation::Different}) {
+    EXPECT_TRUE(decided(relation, 8, 9));
+    EXPECT_FALSE(decided(relation, 9, 10));
+    EXPECT_FALSE(decided(relation, 9, 11));
+    EXPECT_FALSE(decided(relation, 10, 11));
+    EXPECT_TRUE(decided(relation, 11, 12));
+  }
+}
+
+/// What becomes of a budget: "value row kernel verdict; …", or the error.
+std::string checked(const std::string &text, const std::string &kernel = "") {
+  auto bytes = packText(
+      "kperf 1.0 target=host\nregion 0xa0 kernel \"k\" file=\"k.cu\" line=1\nregion 0xa1 scope \"load\" file=\"k.cu\" line=2 column=7\n"
+      "region 0xa2 scope \"store\" file=\"k.cu\" line=3\nregion 0xa3 kernel \"other\"\n"
+      "warp 0.0 ns=0..1000 cycles=0..1000 kernel=\"k\"\n  span load 0..500\n  span load 500..700\n  span store 700..900\n"
+      "warp 0.0 gridId=2 ns=2000..2100 cycles=2000..2100 kernel=\"other\"\n  span load 2000..2050\n",
+      "text");
+  EXPECT_TRUE(bytes) << bytes.error().text();
+  auto trace = Trace::read(ByteSource::memory(std::move(*bytes)));
+  EXPECT_TRUE(trace) << trace.error().text();
+  std::vector<Trace> traces;
+  traces.push_back(std::move(*trace));
+  auto budget = parseBudget(text);
+  EXPECT_TRUE(budget);
+  budget->kernel = kernel;
+  const auto results = checkBudgets(traces, std::vector<Budget>{*budget});
+  if (!results)
+    return results.error().message + ": " + results.error().expected;
+  std::string out;
+  std::size_t broken = 0;
+  for (const Finding &finding : results->table.findings) {
+    out += finding.subject + " " + finding.row + (finding.isViolation ? " broken; " : " kept; ");
+    broken += finding.isViolation;
+  }
+  EXPECT_EQ(broken, results->broken);
+  EXPECT_EQ(results->table.rows.size(), results->table.findings.size());
+  return out;
+}
+
+TEST(Budget, IsAboutTheRowsThatItNames) {
+  EXPECT_EQ(checked("regions.\"store\".count == 1"), "k store kept; ");
+  EXPECT_EQ(checked("regions.\"load\".count == 2"), "k load kept; other load broken; ");
+  EXPECT_EQ(checked("regions.\"load\".count == 1", "o*"), "other load kept; ");
+  EXPECT_EQ(checked("regions.\"*o*\".count > 0", "k"), "k load kept; k store kept; ");
+  EXPECT_EQ(checked("regions.\"k\".count > 1"), "k load kept; k store broken; "); // a group's text
+  EXPECT_EQ(checked("regions.count > 0", "other"), "other load kept; ");          // what has no count is skipped
+  EXPECT_EQ(checked("regions.\"load\".mean > 0").substr(0, 60), "budget regions.\"load\".mean > 0: table regions has 'mean' in ");
+}
+
+TEST(Budget, SaysWhatThereIsInstead) {
+  EXPECT_EQ(checked("regions.\"laod\".count > 0"),
+            "budget regions.\"laod\".count > 0: table regions has no row \"laod\": (unattributed), load, store");
+  EXPECT_EQ(checked("regions.\"load\".count > 0", "x"),
+            "budget regions.\"load\".count > 0: table regions has no row \"load\" of kernel x: k, other");
+  const std::string column = checked("regions.\"load\".p95ns > 0");
+  EXPECT_TRUE(column.starts_with("budget regions.\"load\".p95ns > 0: table regions has no column 'p95ns': ")) << column;
+  EXPECT_TRUE(column.contains("p95_ns") && !column.contains("kernel")) << column; // those that are most alike
+  EXPECT_EQ(std::count(column.begin(), column.end(), ','), 11);                   // twelve of them
+  EXPECT_TRUE(checked("regoins.count > 0").starts_with("budget regoins.count > 0: no table 'regoins': "));
+}
+
+} // namespace
+} // namespace kperf::decoder

@@ -1,0 +1,146 @@
+// What counters of accesses add up to, and what their shapes are called: each threshold from both sides.
+#include "decoder/memory/MemoryTotals.h"
+#include "decoder/memory/MachineTable.h"
+#include "decoder/memory/MemoryFindings.h"
+#include "decoder/text/Pack.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kperf::decoder {
+namespace {
+
+using Counts = std::vector<std::pair<format::SiteCounter, std::uint64_t>>;
+
+AccessSum sumOf(const Counts &counts, std::uint64_t weight = 1) {
+  format::SiteCounterRecord row{};
+  for (const auto &[counter, count] : counts)
+    row.counts[counter] = static_cast<std::remove_reference_t<decltype(row.counts[counter])>>(count);
+  AccessSum out;
+  out.add(row, weight);
+  return out;
+}
+
+TEST(AccessSum, ShapesAreThoseOfNineInTen) {
+  using namespace format;
+  const auto shape = [](Counts counts) {
+    counts.emplace_back(kAccesses, 20);
+    return sumOf(counts).shape();
+  };
+  EXPECT_EQ(shape({{kUnit, 18}}), "unit");
+  EXPECT_EQ(shape({{kUnit, 17}}), "mixed");
+  EXPECT_EQ(shape({{kUnit, 18}, {kMisaligned, 18}}), "unit, misaligned");
+  EXPECT_EQ(shape({{kUnit, 18}, {kMisaligned, 17}}), "unit");
+  EXPECT_EQ(shape({{kBroadcast, 18}}), "broadcast");
+  EXPECT_EQ(shape({{kBroadcast, 17}}), "mixed");
+  EXPECT_EQ(shape({{kStrided, 18}, {kStrideBytes, 18 * 36}}), "36 B apart");
+  EXPECT_EQ(shape({{kStrided, 17}, {kStrideBytes, 17 * 36}}), "mixed");
+  EXPECT_EQ(shape({{kIrregular, 18}}), "irregular");
+  EXPECT_EQ(shape({{kIrregular, 17}}), "mixed");
+  EXPECT_EQ(sumOf({{kUnit, 18}}).shape(), ""); // no access
+}
+
+TEST(AccessSum, RatiosAreOfNothingZero) {
+  using namespace format;
+  const AccessSum sum = sumOf({{kAccesses, 4},
+                               {kSharedAccesses, 5},
+                               {kSectors, 16},
+                               {kLeastSectors, 4},
+                               {kWavefronts, 30},
+                               {kLeastWavefronts, 10},
+                               {kSharedStrided, 2},
+                               {kSharedStrideBytes, 24},
+                               {kStrided, 4},
+                               {kStrideBytes, 32},
+                               {kLanes, 64}});
+  EXPECT_EQ(sum.globals(), 4u);
+  EXPECT_EQ(sum.shareds(), 5u);
+  EXPECT_EQ(sum.trafficBytes(), 512u);
+  EXPECT_EQ(sum.efficiency(), 25);
+  EXPECT_EQ(sum.ways(), 3);
+  EXPECT_EQ(sum.stride(), 8);
+  EXPECT_EQ(sum.sharedStride(), 12);
+  EXPECT_EQ(sum.perAccess(kLanes), 16);
+  EXPECT_FALSE(sum.isEmpty());
+  EXPECT_TRUE(AccessSum().isEmpty());
+  EXPECT_FALSE(sumOf({{kOtherAccesses, 1}}).isEmpty());
+  EXPECT_EQ(AccessSum().efficiency(), 0);
+  AccessSum both = sum;
+  both.add(sumOf({{kAccesses, 2}}, 3)); // of one in three
+  EXPECT_EQ(both.globals(), 10u);
+  EXPECT_EQ(both[kSectors], 16u);
+}
+
+/// 32 banks of four bytes (CUDA C++ Programming Guide, "Shared Memory"): lanes whose words lie in one bank, and are others, come one by
+/// one; of eight bytes half of the warp comes at once, of sixteen a quarter.
+TEST(BankWays, IsHowOftenTheBanksAreGoneThrough) {
+  EXPECT_EQ(bankWays(4, 4), 1u);
+  EXPECT_EQ(bankWays(8, 4), 2u);
+  EXPECT_EQ(bankWays(12, 4), 1u);
+  EXPECT_EQ(bankWays(16, 4), 4u);
+  EXPECT_EQ(bankWays(128, 4), 32u);
+  EXPECT_EQ(bankWays(132, 4), 1u);
+  EXPECT_EQ(bankWays(0, 4), 1u); // all the same word
+  EXPECT_EQ(bankWays(1, 1), 1u);
+  EXPECT_EQ(bankWays(8, 8), 2u);
+  EXPECT_EQ(bankWays(16, 16), 4u);
+  EXPECT_EQ(bankWays(128, 8), 32u);
+  EXPECT_EQ(bankWays(32, 16), 8u);
+  EXPECT_EQ(bankWays(128, 4, 8), 8u);
+  EXPECT_EQ(bankWays(128, 4, 32, 4), 1u); // one word left out after each pass
+  EXPECT_EQ(bankWays(64, 4), 16u);
+  EXPECT_EQ(bankWays(64, 4, 32, 4), 1u);
+}
+
+struct Read {
+  explicit Read(const std::string &text, const std::string &functions = "") {
+    auto bytes = packText("kperf 1.15 target=cuda\ndevice 0 name=\"GPU\"\nregion 0xa0 kernel \"k\"\n" + text, "text");
+    EXPECT_TRUE(bytes) << bytes.error().text();
+    auto trace = Trace::read(ByteSource::memory(std::move(*bytes)));
+    EXPECT_TRUE(trace) << trace.error().text();
+    traces.push_back(std::move(*trace));
+    auto out = MemoryTotals::read(traces, functions);
+    EXPECT_TRUE(out) << out.error().text();
+    totals = std::move(*out);
+  }
+  std::vector<Trace> traces;
+  MemoryTotals totals;
+};
+
+std::string site(const std::string &id, const std::string &kind, int line, const std::string &function = "k") {
+  return "site " + id + " " + kind + " \"a[i]\" function=\"" + function + "\" file=\"k.cu\" line=" + std::to_string(line) +
+         " column=3 width=4 bytes=4\n";
+}
+
+TEST(MemoryTotals, SumsRowsByTheirSites) {
+  const std::string one = " accesses=1 lanes=32 bytes=128 distinct-bytes=128 sectors=4 min-sectors=4 lines=1 min-lines=1 unit=1\n";
+  const Read read(site("0xb1", "load", 9) + site("0xb2", "update", 5) + site("0xb3", "store", 7) + site("0xb4", "load", 2, "other") +
+                  "counters 0xb1" + one + "counters 0xb1 sampled=8" + one + "counters 0xb2" + one + "counters 0xb4" + one +
+                  "counters 0xff" + one);
+  ASSERT_EQ(read.totals.sites().size(), 3u); // by line
+  EXPECT_EQ(read.totals.sites()[0].site.record->line, 2u);
+  EXPECT_EQ(read.totals.sites()[1].sum.globals(), 2u); // an update reads and writes
+  EXPECT_EQ(read.totals.sites()[2].sum.globals(), 9u); // one of eight stands for eight
+  EXPECT_EQ(read.totals.all().globals(), 12u);
+  EXPECT_EQ(read.totals.unreached(), 1u);
+  EXPECT_EQ(read.totals.unknown(), 1u);
+  EXPECT_EQ(read.totals.sampled(), 8u);
+  EXPECT_EQ(read.totals.executionsSampled(), 1u);
+  EXPECT_EQ(read.totals.leastExecutionsSampled(), 1u);
+  EXPECT_EQ(read.totals.sites()[0].site.place(true), "k.cu:2:3");
+  EXPECT_EQ(read.totals.sites()[0].site.place(false), "k.cu:2");
+  EXPECT_FALSE(read.totals.hasMachineCode());
+  const Read chosen(site("0xb1", "load", 9) + site("0xb4", "load", 2, "other") + "counters 0xb1" + one + "counters 0xb4" + one, "oth*");
+  ASSERT_EQ(chosen.totals.sites().size(), 1u);
+  EXPECT_EQ(chosen.totals.all().globals(), 1u);
+  const Read executions(site("0xb1", "load", 9) + site("0xb2", "load", 10) + "counters 0xb1 sampled=8 group=1 groups=64 executions-log2=3" + one +
+                        "counters 0xb2 sampled=4 group=2 groups=64 executions-log2=2" + one);
+  EXPECT_EQ(executions.totals.executionsSampled(), 8u);
+  EXPECT_EQ(executions.totals.leastExecutionsSampled(), 4u);
+}
+
+} // namespace
+} // namespace kperf::decoder
