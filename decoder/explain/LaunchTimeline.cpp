@@ -2,7 +2,6 @@
 #include "decoder/explain/LaunchTimeline.h"
 
 #include <algorithm>
-#include <set>
 #include <tuple>
 
 namespace kperf::decoder {
@@ -21,7 +20,7 @@ void LaunchTimeline::add(std::uint32_t device, std::uint32_t kernel, const forma
   }
   Launch &launch = open[{device, warp.gridId}];
   launch.kernel = kernel;
-  const auto [entry, isNew] = launch.blocks.try_emplace(warp.block, Block{warp.block, warp.startNs, warp.endNs, warp.sm});
+  const auto [entry, isNew] = launch.blocks.try_emplace(warp.block, Block{warp.startNs, warp.endNs});
   held += isNew;
   entry->second.begin = std::min(entry->second.begin, warp.startNs);
   entry->second.end = std::max(entry->second.end, warp.endNs);
@@ -106,7 +105,6 @@ void LaunchTimeline::close(Launch &launch) {
   Kernel &sums = kernels[launch.kernel];
   std::uint64_t begin = ~std::uint64_t{0}, end = 0, longest = 0, which = 0;
   double work = 0;
-  std::set<std::uint16_t> sms;
   std::vector<std::pair<std::uint64_t, int>> edges;
   for (const auto &[number, block] : launch.blocks) {
     begin = std::min(begin, block.begin);
@@ -116,7 +114,6 @@ void LaunchTimeline::close(Launch &launch) {
     if (length > longest)
       which = number;
     longest = std::max(longest, length);
-    sms.insert(block.sm);
     edges.insert(edges.end(), {{block.begin, 1}, {block.begin + length, -1}});
   }
   const Tail tail = tailOf(edges);
@@ -129,9 +126,7 @@ void LaunchTimeline::close(Launch &launch) {
   sums.blockTime += work;
   sums.longest += static_cast<double>(longest);
   sums.maxAtOnce = std::max(sums.maxAtOnce, tail.atOnce);
-  sums.maxSms = std::max<std::uint64_t>(sums.maxSms, sms.size());
   sums.maxBlocks = std::max(sums.maxBlocks, blocks);
-  sums.minBlocks = std::min(sums.minBlocks, blocks);
   if (static_cast<double>(longest) > sums.longestTime) {
     sums.longestTime = static_cast<double>(longest);
     sums.longestBlock = which;

@@ -22,7 +22,7 @@ public:
     double even = 0;     ///< what it would be if the work of its end were shared evenly by as many blocks as ran at once before
     double blockTime = 0;
     double longest = 0; ///< of each launch the longest block
-    std::uint64_t maxAtOnce = 0, maxSms = 0, maxBlocks = 0, minBlocks = ~std::uint64_t{0};
+    std::uint64_t maxAtOnce = 0, maxBlocks = 0;
     std::uint64_t longestBlock = 0; ///< the block that was the longest in the launch where that took most
     double longestTime = 0;
     double gaps = 0; ///< before its launches, while nothing else ran on the device
@@ -37,8 +37,7 @@ public:
 
 private:
   struct Block {
-    std::uint64_t number, begin, end;
-    std::uint16_t sm;
+    std::uint64_t begin, end;
   };
   struct Launch {
     std::uint32_t kernel = 0;

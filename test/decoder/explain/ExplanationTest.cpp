@@ -27,7 +27,7 @@ KernelFacts kernel(const std::string &name) {
   out.recording.probeCost = 0;
   out.timeline = {.launches = 1, .blocks = 16, .duration = 10000, .even = 10000, .blockTime = 80000, .longest = 5000};
   out.timeline.maxAtOnce = 8;
-  out.timeline.maxBlocks = out.timeline.minBlocks = 16;
+  out.timeline.maxBlocks = 16;
   return out;
 }
 

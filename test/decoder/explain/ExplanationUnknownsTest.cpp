@@ -25,7 +25,7 @@ ProgramFacts halfLost() {
   kernel.recording.probeCost = 0;
   kernel.timeline = {.launches = 1, .blocks = 16, .duration = 10000, .even = 5000, .blockTime = 80000, .longest = 5000};
   kernel.timeline.maxAtOnce = 8;
-  kernel.timeline.maxBlocks = kernel.timeline.minBlocks = 16;
+  kernel.timeline.maxBlocks = 16;
   out.kernels = {kernel};
   return out;
 }

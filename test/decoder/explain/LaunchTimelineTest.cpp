@@ -10,7 +10,6 @@ namespace {
 
 struct Ran {
   std::uint64_t block, begin, end;
-  std::uint16_t sm = 0;
 };
 
 void add(LaunchTimeline &timeline, std::uint32_t device, std::uint32_t kernel, std::uint64_t grid, const std::vector<Ran> &warps,
@@ -21,7 +20,6 @@ void add(LaunchTimeline &timeline, std::uint32_t device, std::uint32_t kernel, s
     warp.block = ran.block;
     warp.startNs = ran.begin;
     warp.endNs = ran.end;
-    warp.sm = ran.sm;
     warp.flags = static_cast<decltype(warp.flags)>(flags);
     timeline.add(device, kernel, warp);
   }
@@ -29,10 +27,10 @@ void add(LaunchTimeline &timeline, std::uint32_t device, std::uint32_t kernel, s
 
 TEST(LaunchTimeline, SumsTheLaunchesOfAKernel) {
   LaunchTimeline timeline;
-  add(timeline, 0, 1, 1, {{0, 0, 400, 0}, {0, 100, 500, 0}, {1, 100, 1000, 1}, {2, 1000, 1800, 1}}); // block 0 has two warps
-  add(timeline, 0, 1, 2, {{7, 2000, 2900, 3}});                                                      // as long as the longest, but later
-  add(timeline, 0, 1, 3, {{8, 4000, 4950, 3}, {9, 4000, 4100, 3}});
-  add(timeline, 0, 1, 4, {{1, 5000, 5100, 3}}, 0); // was not seen to end
+  add(timeline, 0, 1, 1, {{0, 0, 400}, {0, 100, 500}, {1, 100, 1000}, {2, 1000, 1800}}); // block 0 has two warps
+  add(timeline, 0, 1, 2, {{7, 2000, 2900}});                                             // as long as the longest, but later
+  add(timeline, 0, 1, 3, {{8, 4000, 4950}, {9, 4000, 4100}});
+  add(timeline, 0, 1, 4, {{1, 5000, 5100}}, 0); // was not seen to end
   timeline.finish();
   const LaunchTimeline::Kernel &sums = timeline.kernel(1);
   EXPECT_EQ(sums.launches, 3u);
@@ -43,9 +41,7 @@ TEST(LaunchTimeline, SumsTheLaunchesOfAKernel) {
   EXPECT_EQ(sums.longest, 900 + 900 + 950);
   EXPECT_EQ(sums.longestBlock, 8u);
   EXPECT_EQ(sums.maxAtOnce, 2u);
-  EXPECT_EQ(sums.maxSms, 2u);
   EXPECT_EQ(sums.maxBlocks, 3u);
-  EXPECT_EQ(sums.minBlocks, 1u);
   EXPECT_EQ(timeline.kernel(0).launches, 0u); // none of it came
   EXPECT_EQ(timeline.kernel(2).launches, 0u); // nor does it know of more
 }

@@ -203,7 +203,7 @@ TEST(OccupancyFinder, SaysWhatLimits) {
   EXPECT_EQ(limit(32, 0, 24, 32), blocks);
   EXPECT_EQ(limit(32, 0, 17, 32), unknown);
   EXPECT_EQ(limit(32, 0, 15, 33), unknown); // 2 warps each
-  EXPECT_EQ(limit(32, 0, 16, 33), ""); // half of all warps fit
+  EXPECT_EQ(limit(32, 0, 16, 33), "");      // half of all warps fit
 }
 
 TEST(OccupancyFinder, NeedsFewWarpsThatWait) {
