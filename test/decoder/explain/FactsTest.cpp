@@ -29,8 +29,8 @@ const char *const kCalibrated = R"x(warp 0.0 ns=0..50000 cycles=0..100000 kernel
   span "own enclosing" 1000..1164
 )x";
 
-struct Facts {
-  explicit Facts(const std::vector<std::string> &texts, const std::string &kernel = "") {
+struct ReadFacts {
+  explicit ReadFacts(const std::vector<std::string> &texts, const std::string &kernel = "") {
     for (const std::string &text : texts) {
       auto bytes = packText("kperf 1.15\n" + text, "text");
       EXPECT_TRUE(bytes) << bytes.error().text();
@@ -57,7 +57,7 @@ std::string entries() {
 }
 
 TEST(Facts, OfRegions) {
-  const Facts read({std::string(kDevice) + kCalibration + kRegions + "warps\n" + kCalibrated + entries()});
+  const ReadFacts read({std::string(kDevice) + kCalibration + kRegions + "warps\n" + kCalibrated + entries()});
   ASSERT_EQ(read.kernel().regions.size(), 2u); // marks are none
   const RegionFacts &a = read.region(0x21), &b = read.region(0x22);
   EXPECT_EQ(read.kernel().regions[0].name, "a"); // of more time
@@ -78,7 +78,7 @@ TEST(Facts, OfRegions) {
 }
 
 TEST(Facts, OfAKernelAndItsDevice) {
-  const Facts read({std::string(kDevice) + kCalibration + kRegions + "needs \"walk()\" threads=32 registers=40 local=8\n" + "warps\n" +
+  const ReadFacts read({std::string(kDevice) + kCalibration + kRegions + "needs \"walk()\" threads=32 registers=40 local=8\n" + "warps\n" +
                     kCalibrated + entries()});
   const KernelFacts &kernel = read.kernel();
   EXPECT_EQ(kernel.name, "walk");
@@ -119,7 +119,7 @@ TEST(Facts, OfBlocksOfWhichWarpsAreMissing) {
     std::string text = std::string(kDevice) + kRegions + "warps\n";
     for (int i = 0; i < warps; ++i)
       text += "warp 0." + std::to_string(i) + " kernel=\"walk\" ns=0..100 cycles=0..100 block=" + block + "\n";
-    return Facts({text}).kernel().balance.blocks;
+    return ReadFacts({text}).kernel().balance.blocks;
   };
   EXPECT_EQ(blocks("65x1x1", 3), 1u);
   EXPECT_EQ(blocks("65x1x1", 2), 0u);
@@ -131,7 +131,7 @@ TEST(Facts, OfBlocksOfWhichWarpsAreMissing) {
 }
 
 TEST(Facts, OfSumsAndDroppedRecords) {
-  const Facts summed(
+  const ReadFacts summed(
       {std::string(kDevice) + kRegions + "warps\nwarp 0.0 kernel=\"walk\" ns=0..2000 cycles=0..1000\n  total \"a\" count=5 cycles=250\n"});
   EXPECT_TRUE(summed.kernel().recording.isSummed);
   EXPECT_EQ(summed.region(0x21).share, 25);
@@ -139,7 +139,7 @@ TEST(Facts, OfSumsAndDroppedRecords) {
   EXPECT_EQ(summed.region(0x21).beyondMedian, 0);
   EXPECT_EQ(summed.region(0x21).mean, 50);
   EXPECT_FALSE(summed.region(0x21).probeShare);
-  const Facts dropped(
+  const ReadFacts dropped(
       {std::string(kDevice) + kRegions +
        "warps\nwarp 0.0 kernel=\"walk\" ns=0..2000 cycles=0..1000 produced=8 capacity=2\n  span \"a\" 0..10\n  span \"a\" 20..30\n"});
   EXPECT_EQ(dropped.kernel().recording.recordsKept, 25);
@@ -151,19 +151,19 @@ TEST(Facts, KernelsAreByTimeAndByDevice) {
                            "region 0x30 kernel \"other\"\nwarps\nwarp 0.0 kernel=\"walk\" ns=0..100 cycles=0..50\n"
                            "warp 0.0 kernel=\"other\" gridId=2 ns=200..500 cycles=100..250\nwarps device=1\n"
                            "warp 0.0 kernel=\"walk\" gridId=3 ns=0..200 cycles=0..100\n";
-  const Facts read({text});
+  const ReadFacts read({text});
   ASSERT_EQ(read.facts.kernels.size(), 3u);
   EXPECT_EQ(read.kernel(0).name, "other");
   EXPECT_EQ(read.kernel(1).device.sms, 7u);
   EXPECT_EQ(read.kernel(1).timeline.duration, 200);
   EXPECT_EQ(read.kernel(2).device.sms, 100u);
   EXPECT_EQ(read.kernel(2).timeline.duration, 100);
-  EXPECT_EQ(Facts({text}, "oth*").facts.kernels.size(), 1u);
+  EXPECT_EQ(ReadFacts({text}, "oth*").facts.kernels.size(), 1u);
 }
 
 TEST(Facts, NeedsAreThoseOfTheKernelAndItsBlocks) {
   const auto registers = [](const std::string &needs) {
-    const Facts read({std::string(kDevice) + kRegions + needs + "\nwarps\nwarp 0.0 kernel=\"walk\" ns=0..100 cycles=0..50 block=2x3x4\n"});
+    const ReadFacts read({std::string(kDevice) + kRegions + needs + "\nwarps\nwarp 0.0 kernel=\"walk\" ns=0..100 cycles=0..50 block=2x3x4\n"});
     return read.kernel().needs ? read.kernel().needs->registers : 0;
   };
   EXPECT_EQ(registers("needs \"walk\" threads=24 registers=40"), 40u);
@@ -182,7 +182,7 @@ TEST(Facts, TimesAreThoseOfTracesWithoutCounters) {
       "warp 0.0 kernel=\"walk\" ns=0..900 cycles=0..450\n"
       "counters 0xb1 accesses=1 lanes=32 bytes=128 distinct-bytes=128 sectors=32 min-sectors=4 lines=32 min-lines=1 strided=1 "
       "stride-bytes=128\n";
-  const Facts all({plain, counted, timed});
+  const ReadFacts all({plain, counted, timed});
   EXPECT_EQ(all.kernel().launches.durationNs, 100);
   EXPECT_TRUE(all.facts.hasSites);
   EXPECT_FALSE(all.facts.hasSitesInTimes);
@@ -194,12 +194,12 @@ TEST(Facts, TimesAreThoseOfTracesWithoutCounters) {
   ASSERT_TRUE(all.kernel().accesses.traffic);
   EXPECT_EQ(all.kernel().accesses.traffic->bytes, 32 * 32);
   EXPECT_EQ(all.kernel().accesses.traffic->reads, 1);
-  const Facts alone({counted});
+  const ReadFacts alone({counted});
   EXPECT_EQ(alone.kernel().launches.durationNs, 900);
   EXPECT_TRUE(alone.facts.hasSitesInTimes);
   EXPECT_TRUE(alone.facts.areTimesCounted());
   EXPECT_FALSE(alone.facts.isMemoryTimed());
-  const Facts bare({plain}); // it is all there is
+  const ReadFacts bare({plain}); // it is all there is
   EXPECT_TRUE(bare.facts.kernels.empty());
 }
 
@@ -208,13 +208,13 @@ TEST(Facts, OfTracesWithWaitsAndWithoutThoseWithCount) {
   const std::string with = std::string(kDevice) + kRegions +
                            "region 0x24 wait \"sync\" operation=barrier object=block-barrier\nwarps\n"
                            "warp 0.0 kernel=\"walk\" ns=0..300 cycles=0..150\n  span \"sync\" 10..20\n";
-  const Facts both({without, with, without});
+  const ReadFacts both({without, with, without});
   EXPECT_EQ(both.kernel().launches.durationNs, 300);
   EXPECT_EQ(both.facts.unusedTimes, 2u);
   EXPECT_TRUE(both.facts.hasWaits);
   EXPECT_NE(both.kernel().sync, nullptr);
-  EXPECT_EQ(Facts({without, without}).facts.unusedTimes, 0u);
-  EXPECT_EQ(Facts({without, without}).kernel().launches.durationNs, 200);
+  EXPECT_EQ(ReadFacts({without, without}).facts.unusedTimes, 0u);
+  EXPECT_EQ(ReadFacts({without, without}).kernel().launches.durationNs, 200);
 }
 
 TEST(CountedLaunches, AreScaledWhereLaunchesAreOfOneSize) {
