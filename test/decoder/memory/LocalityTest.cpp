@@ -161,3 +161,71 @@ TEST(Locality, KeptUsesOfALineThatIsUsedAllTheTimeAreNotMissed) {
   ASSERT_NE(small, hits.end());
   EXPECT_NEAR(small->device.value, 50 + 100.0 / 14, 3); // and the stores behind the loads of updates
 }
+
+namespace {
+
+/// So many lines of classes that are not `incomplete`, used one after the other, twice; or each twice at once.
+Locality usedTwice(std::size_t count, std::uint32_t incomplete, bool isAtOnce) {
+  std::vector<std::uint64_t> lines;
+  for (std::uint64_t line = 0x10000; lines.size() < count; ++line)
+    if (!(incomplete >> kperf::detail::classOfLine(line) & 1))
+      lines.push_back(line);
+  Writer writer;
+  format::SiteRecord site{};
+  site.id = kSite;
+  writer.add(site);
+  writer.references({0, incomplete, 1, 0});
+  for (std::uint32_t order = 0; order < 2 * count; ++order) {
+    const std::uint64_t line = lines[isAtOnce ? order / 2 : order % count];
+    writer.add(format::ReferenceRecord{kperf::detail::packedLine(line, 0, kperf::detail::classOfLine(line)), order,
+                                       kSite | 15u << format::kReferenceSectorShift, 0, 0});
+  }
+  const auto trace = Trace::read(ByteSource::memory(writer.finish()));
+  EXPECT_TRUE(trace) << trace.error().text();
+  auto out = Locality::read(std::span(&*trace, 1), "");
+  EXPECT_TRUE(out) << out.error().text();
+  return std::move(*out);
+}
+
+ReuseEstimate hitsOf(const Locality &locality, std::uint64_t bytes) {
+  for (const CacheHits &hits : locality.cacheHits())
+    if (hits.bytes == bytes)
+      return hits.device;
+  ADD_FAILURE() << "no cache of " << bytes;
+  return {};
+}
+
+} // namespace
+
+TEST(Locality, LinesComeBackAfterAllOthers) {
+  const Locality all = usedTwice(61, 0, false);
+  EXPECT_EQ(all.rate(), 1);
+  EXPECT_EQ(all.footprint().value, 61 * 128);
+  EXPECT_EQ(all.footprint().error, 0);
+  EXPECT_EQ(hitsOf(all, 4096).value, 0);
+  EXPECT_EQ(hitsOf(all, 8192).value, 50); // 60 others are 7680 bytes
+  EXPECT_EQ(hitsOf(all, 8192).error, 0);
+  EXPECT_EQ(hitsOf(usedTwice(65, 0, false), 8192).value, 0); // 64 are 8192
+  EXPECT_EQ(hitsOf(usedTwice(61, 0, true), 1024).value, 50);
+  const std::vector<CacheHits> sizes = all.cacheHits();
+  EXPECT_EQ(sizes.front().bytes, 1024u);
+  EXPECT_EQ(sizes.back().bytes, 8192u); // the first that holds everything
+  const Locality half = usedTwice(61, 1, false);
+  EXPECT_EQ(half.rate(), 0.5);
+  EXPECT_EQ(half.step(), 256);
+  EXPECT_EQ(half.footprint().value, 61 * 256);
+}
+
+// What uses that come back at once and after all others differ in is whether a cache may be too small for them, as far as the number of
+// kept lines is off: by 1.95996·√(16384·128) = 2838 bytes where half of the lines were kept. Uses from 13546 bytes on may miss: half of
+// them, 25 %, count.
+TEST(Locality, DistancesAreOffByTheNumberOfLinesThatWereKept) {
+  const auto added = [](std::size_t count, std::uint32_t incomplete, std::uint64_t bytes) {
+    return hitsOf(usedTwice(count, incomplete, false), bytes).error - hitsOf(usedTwice(count, incomplete, true), bytes).error;
+  };
+  EXPECT_NEAR(added(53, 1, 16384), 0, 1e-9);  // 52 · 256 = 13312
+  EXPECT_NEAR(added(54, 1, 16384), 25, 1e-9); // 13568
+  // Of classes 1, 3 and the last ones, 0.34375: 1.95996·√(16384·128·0.65625 / 0.34375) = 3922, and 372.4 bytes a line.
+  EXPECT_NEAR(added(34, 0x15, 16384), 0, 1e-9);  // 12288 of 12462
+  EXPECT_NEAR(added(35, 0x15, 16384), 25, 1e-9); // 12660
+}
