@@ -29,7 +29,8 @@ bool isProducers(const Region &wait, const WaitSum &sum) { return wait.object ==
 double busy(const KernelFacts &kernel, const RegionSet &regions) {
   double most = 0;
   for (const auto &[region, row] : kernel.balance.rows)
-    if (region < regions.size() && regions[region].kind != format::RegionKind::Wait && regions[region].kind != format::RegionKind::Kernel)
+    if (region != BlockBalance::kWholeLife && regions[region].kind != format::RegionKind::Wait &&
+        regions[region].kind != format::RegionKind::Kernel)
       most = std::max(most, row.longest);
   return kernel.balance.life > 0 ? 100 * most / kernel.balance.life : 100;
 }

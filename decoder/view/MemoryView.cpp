@@ -10,6 +10,7 @@
 #include "decoder/trace/SameBuild.h"
 #include "decoder/trace/VendorTerms.h"
 #include "decoder/view/LossNotes.h"
+#include "decoder/view/ReportNotes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -362,12 +363,13 @@ private:
       notes.push_back(fmt::format("accesses in {} place{} of the source are not counted: --by=unseen lists them and says why", places,
                                   places == 1 ? "" : "s"));
     if (totals.unreached() > 0)
-      notes.push_back(fmt::format("{} accesses in the source were never reached", totals.unreached()));
+      notes.push_back(fmt::format("{} in the source {} never reached", counted(totals.unreached(), "access"),
+                                  totals.unreached() == 1 ? "was" : "were"));
     if (totals.unknown() > 0)
-      notes.push_back(fmt::format("counters of {} sites that the trace does not list are left out", totals.unknown()));
+      notes.push_back(fmt::format("counters of {} that the trace does not list are left out", counted(totals.unknown(), "site")));
     const std::uint64_t other = totals.all()[format::kOtherAccesses];
     if (other > 0)
-      notes.push_back(fmt::format("{} accesses to constant or local memory have no sectors", other));
+      notes.push_back(fmt::format("{} to constant or local memory {} no sectors", counted(other, "access"), other == 1 ? "has" : "have"));
   }
 
   std::span<const Trace> traces;

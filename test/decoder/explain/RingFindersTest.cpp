@@ -21,6 +21,7 @@ Facts ring() {
   out.kernel.balance.rows[out.at(0x22)].longest = 300;
   out.kernel.balance.rows[out.at(0x10)].longest = 900;  // waits are not busy
   out.kernel.balance.rows[out.at(0x20)].longest = 1000; // nor is the kernel as a whole
+  out.kernel.balance.rows[BlockBalance::kWholeLife].longest = 1000;
   out.region(0x21).probeShare = 3;
   return out;
 }
