@@ -186,6 +186,21 @@ TEST(SpanDecoder, RotatesTheRingOfAnUnfinishedWarp) {
   EXPECT_EQ(warp.warp.end, 610u);
 }
 
+TEST(SpanDecoder, TheSeamOfAnUnfinishedRingIsWhereTheGenerationDrops) {
+  // Records of a lap are 3·10⁹ cycles later than those of the one before: taken as they stand, these would be in the next lap of the clock.
+  const auto extents = [](unsigned last, unsigned before) {
+    const std::string now = " generation=" + std::to_string(last) + "\n", then = " generation=" + std::to_string(before) + "\n";
+    return only("warps keep=last\nwarp 0.0 cycles=100..0 capacity=4 produced=4 flags=reserved\n  span a 3500000000..3500000010" + now +
+                "  span b 3600000000..3600000010" + now + "  span a 300..310" + then + "  span b 400..410" + then)
+        .extents();
+  };
+  const std::string inOrder = "200..210 300..310 3499999900..3499999910 3599999900..3599999910";
+  EXPECT_EQ(extents(3, 2), inOrder);
+  EXPECT_EQ(extents(0, 15), inOrder); // generations have four bits
+  EXPECT_NE(extents(4, 2), inOrder);
+  EXPECT_NE(extents(2, 2), inOrder);
+}
+
 TEST(SpanDecoder, JoinsThePartsOfAWarp) {
   DecodedTrace trace = DecodedTrace::fromText(withRegions("warps\nwarp 0.0 cycles=0..1000\n  span a 100..400\n"
                                                           "more cycles=0..1004\n  span b 200..300\n  span b 500..1004\n"
