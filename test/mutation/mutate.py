@@ -29,7 +29,8 @@ ROOT = HERE.parent.parent
 # They look at the wall clock or take long, for a busy machine is no fault; or start a browser, which needs more addresses than are given.
 BROWSED = [path.name for path in (ROOT / "test/decoder").rglob("*.test") if re.search(r"^REQUIRES:.*chromium", path.read_text(), re.MULTILINE)]
 LEFT_OUT = "|".join(["selftest", "perturb-search", *map(re.escape, BROWSED)])
-SLOW = "SampledAccesses.*:SampledBlocks.*:Locality.SaysHowFarItIsOff"  # two thirds of the time, and about the rooms `totals` and `memory` only
+# Three quarters of the time, and about the rooms `totals` and `memory` only.
+SLOW = "SampledAccesses.*:SampledExecutions.*:SampledBlocks.*:Locality.SaysHowFarItIsOff*"
 
 
 def run(words, **options):

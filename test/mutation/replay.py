@@ -2,17 +2,19 @@
 
 A text test takes a second, and kperf hundredths of it. Where another kperf says and writes the same as the right one in all that a test had it do,
 the test can't tell them apart and need not run."""
+import concurrent.futures
 import dataclasses
 import hashlib
 import os
 import pathlib
 import re
-import resource
 import shlex
 import subprocess
+import threading
 
 MAX_SECONDS = 10  # of a processor, in one run of kperf
 MAX_BYTES = 8 << 30  # of addresses
+AT_ONCE = 64  # runs, before those that ran are looked at
 MAX_INPUT = 1 << 20  # bytes of a text that are kept, to be given again
 # Stands for kperf while the tests run, and notes each run in a folder of its own: where, with what, from what input.
 RECORDER = """#!/bin/bash
@@ -37,9 +39,8 @@ exec {kperf} "$@"
 """
 
 
-def limit():
-    resource.setrlimit(resource.RLIMIT_CPU, (MAX_SECONDS, MAX_SECONDS))
-    resource.setrlimit(resource.RLIMIT_AS, (MAX_BYTES, MAX_BYTES))
+# Not by preexec_fn, which may not return where there are threads.
+LIMITED = ["prlimit", f"--cpu={MAX_SECONDS}", f"--as={MAX_BYTES}", "--"]
 
 
 def contents(path):
@@ -67,7 +68,7 @@ class Run:
         subprocess.run(["rm", "-rf", str(out)], check=True)
         with open(self.input or os.devnull, "rb") as source:
             try:
-                process = subprocess.run([str(kperf), *words], stdin=source, capture_output=True, cwd=self.folder, env=self.environment, preexec_fn=limit,
+                process = subprocess.run([*LIMITED, str(kperf), *words], stdin=source, capture_output=True, cwd=self.folder, env=self.environment,
                                          timeout=10 * MAX_SECONDS)
             except subprocess.TimeoutExpired:
                 return None
@@ -108,12 +109,15 @@ class Replay:
                 self.runs.append(run)
 
     def again(self, run, kperf):
-        return run.again(kperf, self.out / "written")
+        return run.again(kperf, self.out / f"written-{threading.get_ident()}")
 
     def differing(self, kperf, room):
         """The tests in which `kperf` says or writes something else, those of the folder `room` first."""
-        found = set()
-        for run in sorted(self.runs, key=lambda run: not run.test.startswith(room)):
-            if run.test not in found and self.again(run, kperf) != run.answer:
-                found.add(run.test)
-                yield run.test
+        found, inOrder = set(), sorted(self.runs, key=lambda run: not run.test.startswith(room))
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for first in range(0, len(inOrder), AT_ONCE):
+                runs = inOrder[first:first + AT_ONCE]
+                for run, answer in zip(runs, pool.map(lambda run: self.again(run, kperf), runs)):
+                    if run.test not in found and answer != run.answer:
+                        found.add(run.test)
+                        yield run.test
