@@ -79,7 +79,7 @@ TEST(Facts, OfRegions) {
 
 TEST(Facts, OfAKernelAndItsDevice) {
   const ReadFacts read({std::string(kDevice) + kCalibration + kRegions + "needs \"walk()\" threads=32 registers=40 local=8\n" + "warps\n" +
-                    kCalibrated + entries()});
+                        kCalibrated + entries()});
   const KernelFacts &kernel = read.kernel();
   EXPECT_EQ(kernel.name, "walk");
   EXPECT_EQ(kernel.launches.count, 1u);
@@ -163,7 +163,8 @@ TEST(Facts, KernelsAreByTimeAndByDevice) {
 
 TEST(Facts, NeedsAreThoseOfTheKernelAndItsBlocks) {
   const auto registers = [](const std::string &needs) {
-    const ReadFacts read({std::string(kDevice) + kRegions + needs + "\nwarps\nwarp 0.0 kernel=\"walk\" ns=0..100 cycles=0..50 block=2x3x4\n"});
+    const ReadFacts read(
+        {std::string(kDevice) + kRegions + needs + "\nwarps\nwarp 0.0 kernel=\"walk\" ns=0..100 cycles=0..50 block=2x3x4\n"});
     return read.kernel().needs ? read.kernel().needs->registers : 0;
   };
   EXPECT_EQ(registers("needs \"walk\" threads=24 registers=40"), 40u);

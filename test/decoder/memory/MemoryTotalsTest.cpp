@@ -136,8 +136,8 @@ TEST(MemoryTotals, SumsRowsByTheirSites) {
   const Read chosen(site("0xb1", "load", 9) + site("0xb4", "load", 2, "other") + "counters 0xb1" + one + "counters 0xb4" + one, "oth*");
   ASSERT_EQ(chosen.totals.sites().size(), 1u);
   EXPECT_EQ(chosen.totals.all().globals(), 1u);
-  const Read executions(site("0xb1", "load", 9) + site("0xb2", "load", 10) + "counters 0xb1 sampled=8 group=1 groups=64 executions-log2=3" + one +
-                        "counters 0xb2 sampled=4 group=2 groups=64 executions-log2=2" + one);
+  const Read executions(site("0xb1", "load", 9) + site("0xb2", "load", 10) + "counters 0xb1 sampled=8 group=1 groups=64 executions-log2=3" +
+                        one + "counters 0xb2 sampled=4 group=2 groups=64 executions-log2=2" + one);
   EXPECT_EQ(executions.totals.executionsSampled(), 8u);
   EXPECT_EQ(executions.totals.leastExecutionsSampled(), 4u);
 }
