@@ -229,3 +229,35 @@ TEST(Locality, DistancesAreOffByTheNumberOfLinesThatWereKept) {
   EXPECT_NEAR(added(34, 0x15, 16384), 0, 1e-9);  // 12288 of 12462
   EXPECT_NEAR(added(35, 0x15, 16384), 25, 1e-9); // 12660
 }
+
+// 61 of the lines from 0x800000 on, of which half were kept: each stands for two, with its four sectors; 122 references of two each.
+TEST(Locality, PagesHoldWhatKeptLinesStandFor) {
+  const Locality half = usedTwice(61, 1, false);
+  const std::vector<TouchedPages> one = half.pages(1);
+  ASSERT_EQ(one.size(), 1u);
+  EXPECT_EQ(one[0].address % one[0].bytes, 0u);
+  EXPECT_LE(one[0].address, 0x800000u);
+  EXPECT_EQ(one[0].references, 244);
+  EXPECT_EQ(one[0].lines, 122);
+  EXPECT_EQ(one[0].sectors, 488);
+  EXPECT_EQ(one[0].begin, 0);
+  EXPECT_EQ(one[0].end, 100);
+  EXPECT_EQ(one[0].sites, std::vector<std::uint32_t>{kSite});
+  ASSERT_EQ(one[0].overTime.size(), Locality::kTimeParts);
+  EXPECT_EQ(one[0].overTime.front(), 8); // four of 122 in the first of 32 parts
+  double references = 0, lines = 0, sectors = 0;
+  const std::vector<TouchedPages> all = half.pages(1000);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    references += all[i].references;
+    lines += all[i].lines;
+    sectors += all[i].sectors;
+    EXPECT_TRUE(i == 0 || all[i].address >= all[i - 1].address + all[i - 1].bytes);
+  }
+  EXPECT_GT(all.size(), 1u);
+  EXPECT_EQ(references, 244);
+  EXPECT_EQ(lines, 122);
+  EXPECT_EQ(sectors, 488);
+  const std::vector<TouchedPages> whole = usedTwice(61, 0, true).pages(1);
+  EXPECT_EQ(whole[0].references, 122);
+  EXPECT_EQ(whole[0].sectors, 244);
+}
