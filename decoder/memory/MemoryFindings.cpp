@@ -206,13 +206,11 @@ unsigned bankWays(std::uint64_t stride, unsigned bytes, unsigned lanes, unsigned
   unsigned sum = 0;
   for (unsigned first = 0; first < lanes; first += together) {
     std::array<std::set<std::uint64_t>, 32> words;
-    std::size_t most = 0;
     for (unsigned lane = first; lane < std::min(lanes, first + together); ++lane) {
       const std::uint64_t at = lane * stride, word = (at + at / 128 * skipped) / unit;
       words[word % together].insert(word);
-      most = std::max(most, words[word % together].size());
     }
-    sum += static_cast<unsigned>(most);
+    sum += static_cast<unsigned>(std::ranges::max_element(words, {}, [](const auto &each) { return each.size(); })->size());
   }
   return sum;
 }

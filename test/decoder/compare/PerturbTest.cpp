@@ -10,7 +10,7 @@
 namespace kperf::decoder {
 namespace {
 
-Trace traceOf(const std::string &rows) {
+Trace needsOf(const std::string &rows) {
   auto bytes = packText("kperf 1.15 target=cuda\ndevice 0 name=\"GPU\"\n" + rows, "text");
   EXPECT_TRUE(bytes) << bytes.error().text();
   auto trace = Trace::read(ByteSource::memory(std::move(*bytes)));
@@ -25,10 +25,10 @@ const std::string kClean =
 
 struct Result {
   explicit Result(const std::vector<std::string> &builds, PerturbOptions options = {}, const std::string &clean = kClean) {
-    const Trace first = traceOf(clean);
+    const Trace first = needsOf(clean);
     std::vector<Trace> traces;
     for (const std::string &build : builds)
-      traces.push_back(traceOf(build));
+      traces.push_back(needsOf(build));
     auto out = perturbation(first, traces, options);
     error = out ? "" : out.error().message;
     if (out)
