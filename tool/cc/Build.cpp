@@ -72,6 +72,9 @@ llvm::Expected<std::vector<std::string>> runtimeLinkerOptions(llvm::StringRef wo
   return options;
 }
 
+/// nvcc puts what follows -Xlinker into its command as it stands, which a shell reads.
+static std::string inQuotes(const std::string &word) { return llvm::StringRef(word).contains(' ') ? "\"" + word + "\"" : word; }
+
 std::vector<std::string> runtimeOptions(const CompileCommand &command, llvm::StringRef compiler, const Installation &installation,
                                         llvm::ArrayRef<std::string> linkerOptions) {
   std::vector<std::string> words;
@@ -82,10 +85,11 @@ std::vector<std::string> runtimeOptions(const CompileCommand &command, llvm::Str
     words.insert(words.end(), {"-x", "none"});
   // with `-x cu`, nvcc does so too, and knows no `-x none`
   if (isNvcc)
-    words.push_back("-Xlinker");
-  words.push_back(installation.staticRuntime);
+    words.insert(words.end(), {"-Xlinker", inQuotes(installation.staticRuntime)});
+  else
+    words.push_back(installation.staticRuntime);
   for (const std::string &option : linkerOptions)
-    words.insert(words.end(), {"-Xlinker", option});
+    words.insert(words.end(), {"-Xlinker", isNvcc ? inQuotes(option) : option});
   const llvm::StringRef name = llvm::sys::path::filename(compiler);
   if (!isNvcc && !name.contains("++") && !name.contains("hipcc"))
     words.push_back("-lstdc++");
