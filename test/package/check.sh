@@ -65,13 +65,12 @@ for file in share/man/man1/kperf.1.gz share/man/man1/kperf.1 share/bash-completi
   [[ ! -e $root/usr/$file ]] || echo "$file"
 done >"$work/found"
 (($(grep -cE 'man1|bash|zsh|fish' "$work/found") >= 4)) || stop "of manual page and completions there is only: $(tr '\n' ' ' <"$work/found")"
-mkdir -p "$root/srv/user" "$root/usr/local/cuda"
-cp -r "$work/vector_add" "$work/trial.h" "$work/gpu.h" "$work/use.sh" "$root/srv/user"
+mkdir -p "$root/var/tmp/user" "$root/usr/local/cuda"
+cp -r "$work/vector_add" "$work/trial.h" "$work/gpu.h" "$work/use.sh" "$root/var/tmp/user"
 chroot "$root" useradd user
-chown -R --reference="$root/srv" "$root/srv/user"
-chroot "$root" chown -R user /srv/user
+chroot "$root" chown -R user /var/tmp/user
 unshare --mount --pid --fork --net sh -c '
   [ ! -d /usr/local/cuda ] || mount --bind /usr/local/cuda "$1/usr/local/cuda"
   mount -t proc proc "$1/proc"
-  exec chroot --userspec=user "$1" sh -c "cd /srv/user && HOME=/srv/user exec bash use.sh \"\""' _ "$root"
+  exec chroot --userspec=user "$1" sh -c "cd /var/tmp/user && HOME=/var/tmp/user exec bash use.sh \"\""' _ "$root"
 echo "check: the Debian package: installed in a bare Debian 12, runs there for a user without privileges, without network and devices"
