@@ -178,8 +178,8 @@ static Expected<Annotation> readImported(StringRef text) {
   annotation.importedAs = macro.str();
   annotation.isStacked = kind == "push" || kind == "pop";
   annotation.kind = kind == "mark" ? AnnotationKind::Mark : kind == "end" || kind == "pop" ? AnnotationKind::End : AnnotationKind::Begin;
-  annotation.name = importedName(name);
-  if (annotation.name.empty() && kind != "pop")
+  annotation.name = kind == "pop" ? macro.str() : importedName(name);
+  if (annotation.name.empty())
     return createStringError("the name in " + macro + " is empty: say what the event is");
   return annotation;
 }

@@ -40,7 +40,8 @@ inline bool isAnnotationMacro(llvm::StringRef name) { return annotationNamed(nam
 
 /// Reads the text that a macro of annotate_rewriting.h left behind, "kperf:mark:\"tile\", k". Nothing when the text is
 /// not one of theirs. Fails with a sentence on a name that is no string literal or is empty, and on a wrong number of
-/// arguments; `token` of the result is not set. Names of other tools' events may be any tokens: of a qualified name it is the last part.
+/// arguments; `token` of the result is not set. Names of other tools' events may be any tokens: of a qualified name it is the last part. An
+/// end that says "the innermost" is called as its macro.
 std::optional<llvm::Expected<Annotation>> readMarker(llvm::StringRef markerText);
 
 /// The value of adjacent string literals, or nothing when the text is anything else.

@@ -160,7 +160,7 @@ private:
     parents.pop_back();
   }
 
-  /// Ends that only say "the innermost" get the name of that range, as the source has them; one without a range is called as its macro.
+  /// Ends that only say "the innermost" get the name of that range, as the source has them; one without a range keeps its own.
   static void nameStackedEnds(MutableArrayRef<MarkerSite> markers) {
     SmallVector<StringRef, 4> open;
     for (MarkerSite &site : markers)
@@ -168,8 +168,8 @@ private:
         continue;
       else if (annotation.kind == AnnotationKind::Begin)
         open.push_back(annotation.name);
-      else
-        annotation.name = open.empty() ? annotation.importedAs : open.pop_back_val().str();
+      else if (!open.empty())
+        annotation.name = open.pop_back_val().str();
   }
 
   /// The annotation behind a marker; wrong words are reported, once.
