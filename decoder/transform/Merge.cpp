@@ -1,6 +1,7 @@
 // Merges several traces of one build into one.
 #include "decoder/transform/Merge.h"
 #include "decoder/totals/HostLaunches.h"
+#include "decoder/totals/SummaryTotals.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
 #include "decoder/trace/SameBuild.h"
@@ -321,11 +322,27 @@ Expected<MergeSummary> Merger::run() {
   return std::move(result);
 }
 
+/// Whether the summaries of a reduced trace, which are copied as they stand, can be read; else only who reads the merged one would know.
+Status checkSummaries(const Trace &trace) {
+  RegionSet regions;
+  regions.add(trace);
+  for (const bool byPath : {false, true}) {
+    TotalsSink totals(regions, "", byPath);
+    totals.beginTrace(trace);
+    if (Status status = addSummaries(trace, regions, totals); !status)
+      return status;
+  }
+  return {};
+}
+
 } // namespace
 
 Expected<MergeSummary> mergeTraces(std::span<const Trace> traces, Output &out) {
   if (Status status = checkSameBuild(traces); !status)
     return failure(status.error());
+  for (const Trace &trace : traces)
+    if (Status status = trace.isReduced() ? checkSummaries(trace) : Status(); !status)
+      return failure(status.error());
   return Merger(traces, out).run();
 }
 
