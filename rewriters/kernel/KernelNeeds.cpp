@@ -11,6 +11,7 @@ void KernelParts::add(const KernelParts &other) {
   convergent.add(other.convergent.max()); // what can't be bounded stays so
   divergent.add(other.divergent.max());
   shared.add(other.shared.max());
+  pieces.add(other.pieces.max());
   for (const auto &[statement, records] : other.convergentRecords)
     convergentRecords[statement] += records;
   llvm::append_range(sums, other.sums);

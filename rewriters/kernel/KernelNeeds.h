@@ -35,6 +35,7 @@ struct SummedRegion {
 /// What a kernel's object has to provide: the parts of kperf/gpu/record/Probe.h.
 struct KernelParts {
   RecordBound convergent, divergent, shared;
+  RecordBound pieces;                                              ///< of the kernel's own stream, of whatever size
   llvm::DenseMap<const clang::Stmt *, unsigned> convergentRecords; ///< at most, each time that a statement is run
   bool isCalled = false; ///< functions record into the shared part, so its count is where they find it
   std::vector<SummedRegion> sums;

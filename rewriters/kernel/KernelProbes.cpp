@@ -175,7 +175,11 @@ std::string ObjectPlanner::objectOf(const clang::FunctionDecl *kernel, const Ker
   ChosenTraits traits;
   if (const unsigned words = probes.streams.wordsOfKernel(kernel, needs.streams)) {
     traits.settles = !planSettling(unit, probes.uniformity, additions, kernel, "kperf_stream", region, false);
-    return forget + formatv(" ::kperf::KernelStream<{0}u{1}{2}> kperf_stream(", words, traits.settles ? ", " : "", traits.text()).str();
+    RecordBound room;
+    room.add(parts.pieces.max() * (words * sizeof(uint32_t) / sizeof(format::Record)));
+    traits.maxConvergent = room.max();
+    return forget +
+           formatv(" ::kperf::KernelStream<{0}u{1}{2}> kperf_stream(", words, traits.text().empty() ? "" : ", ", traits.text()).str();
   }
   if (!parts.hasAny())
     return " ::kperf::CalledKernel kperf_kernel(";

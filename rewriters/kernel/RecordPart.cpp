@@ -19,10 +19,11 @@ RecordPartChooser::RecordPartChooser(const TranslationUnit &unit, const Annotate
                                      KernelNeeds &needs)
     : sharesRecords(kernels.setting.sharesRecords), holder(holder), streams(kernels.streams), needs(needs),
       parts(needs.partsOf(enclosingKernel(holder.function))), otherLanes(maxWarpLanes(holder.function->getASTContext())) {
-  if (holder.function->hasAttr<clang::CUDAGlobalAttr>() && !streams.has(holder.function)) {
+  if (!holder.function->hasAttr<clang::CUDAGlobalAttr>())
+    return;
+  once = &unit.analyses.get<RunsOnce>(holder.body);
+  if (!streams.has(holder.function))
     uniformity = kernels.uniformity.of(holder.function);
-    once = &unit.analyses.get<RunsOnce>(holder.body);
-  }
 }
 
 void RecordPartChooser::addToStream(PlanAdditions &additions, RecordPart part, RecordName name, std::size_t region) {
@@ -41,12 +42,13 @@ RecordPart RecordPartChooser::partInFunction(RecordName name) const {
 }
 
 RecordPart RecordPartChooser::count(const Stmt *statement, RecordPart part, unsigned records) {
-  if (part == RecordPart::Stream || part == RecordPart::Frame || part == RecordPart::Row) {
-    (part == RecordPart::Row ? parts.usesRow : parts.usesStream) = true;
-    return part;
-  }
   const bool runsOnce = once && once->isOnce(statement);
   const auto add = [&](RecordBound &bound, unsigned most) { runsOnce ? bound.add(most) : bound.addUnbounded(); };
+  if (part == RecordPart::Stream || part == RecordPart::Frame || part == RecordPart::Row) {
+    (part == RecordPart::Row ? parts.usesRow : parts.usesStream) = true;
+    add(parts.pieces, records); // a frame holds one at least
+    return part;
+  }
   if (part != RecordPart::Shared)
     add(part == RecordPart::Convergent ? parts.convergent : parts.divergent, records);
   if (part == RecordPart::Divergent || part == RecordPart::Shared)

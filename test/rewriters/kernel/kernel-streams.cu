@@ -33,7 +33,7 @@ template <int N> __global__ void kernel(const float *a, float *out, int n) {
 }
 
 //--- in.txt
-CHECK: void kernel(const float *a, float *out, int n) { ::kperf::KernelStream<8u> kperf_stream(0x{{[0-9a-f]+}}u, __PRETTY_FUNCTION__);
+CHECK: void kernel(const float *a, float *out, int n) { ::kperf::KernelStream<8u, ::kperf::MaxConvergent<~0u>> kperf_stream(0x{{[0-9a-f]+}}u, __PRETTY_FUNCTION__);
 CHECK: for (int i = 0; i < n; ++i) { ::kperf::Frame<decltype(kperf_stream)> kperf_frame(kperf_stream, 0x[[LOAD:[0-9a-f]+]]u, 0x18u);
 CHECK-NEXT: {{^}}    kperf_frame.at<0u>(0x[[LOAD]]u); KPERF_BEGIN("load");
 CHECK: __syncthreads(); kperf_stream.settle();
@@ -79,7 +79,7 @@ CHECK: void diverged({{.*}} ::kperf::Kernel<
 CHECK: void marked({{.*}} ::kperf::Kernel<
 CHECK: void alone({{.*}} ::kperf::Kernel<
 A jump may leave the pass: its clocks are stored at once.
-CHECK: void left({{.*}} ::kperf::KernelStream<8u> kperf_stream(
+CHECK: void left({{.*}} ::kperf::KernelStream<8u, ::kperf::MaxConvergent<~0u>> kperf_stream(
 CHECK-NEXT: ::kperf::Frame<decltype(kperf_stream), true> kperf_frame(
 
 //--- called.cu
@@ -123,13 +123,14 @@ void launch(float *p, int n) {
 }
 
 //--- straight.txt
-CHECK: void straight(float *p) { ::kperf::KernelStream<8u> kperf_stream(0x{{[0-9a-f]+}}u); ::kperf::Frame<decltype(kperf_stream), false, true> kperf_frame(
+A pass of two regions is a piece of two records at most for each, and has no more room.
+CHECK: void straight(float *p) { ::kperf::KernelStream<8u, ::kperf::MaxConvergent<4u>> kperf_stream(0x{{[0-9a-f]+}}u); ::kperf::Frame<decltype(kperf_stream), false, true> kperf_frame(
 CHECK: void single({{.*}} ::kperf::Kernel<
 CHECK: void thread({{.*}} ::kperf::Kernel<
 A frame of 8 words goes into a warp of 8 lanes, and into one of 4 it does not.
-CHECK: void eight({{.*}} ::kperf::KernelStream<8u>
+CHECK: void eight({{.*}} ::kperf::KernelStream<8u, ::kperf::MaxConvergent<4u>>
 CHECK: void ragged({{.*}} ::kperf::Kernel<
 CHECK: void variable({{.*}} ::kperf::Kernel<
-CHECK: void unknown({{.*}} ::kperf::KernelStream<8u>
+CHECK: void unknown({{.*}} ::kperf::KernelStream<8u, ::kperf::MaxConvergent<4u>>
 Text that is there twice can't be at two places of a frame.
 CHECK: void twice({{.*}} ::kperf::Kernel<

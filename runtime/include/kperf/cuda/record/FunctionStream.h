@@ -17,8 +17,9 @@
 
 namespace kperf {
 
-/// Where a function's or a kernel's probes record, piece by piece. `Words` of a piece: 4, 8, 16 or 32.
-template <uint32_t Words> class Stream {
+/// Where a function's or a kernel's probes record, piece by piece. `Words` of a piece: 4, 8, 16 or 32. `Most`: sixteen-byte pieces that it
+/// can get; ~0u: no bound.
+template <uint32_t Words, uint32_t Most = ~0u> class Stream {
 public:
   static constexpr uint32_t kWords = Words;
 
@@ -52,7 +53,7 @@ public:
   }
   __device__ __forceinline__ uint64_t place() const { return kperf_config.arena + offset(); }
   /// Whether the calling lane writes, and there is room.
-  __device__ __forceinline__ bool isStored() const { return units < kperf_config.stream_units; }
+  __device__ __forceinline__ bool isStored() const { return units < room(); }
   __device__ __forceinline__ void next() { units += Words / 4; }
   /// Whether the warp has a stream.
   __device__ __forceinline__ bool isThere() const { return first != 0; }
@@ -62,6 +63,10 @@ protected:
   __host__ __device__ __forceinline__ Stream() {}
 
 #ifdef KPERF_DEVICE_CODE
+  __device__ __forceinline__ static uint32_t room() {
+    return Most == ~0u ? kperf_config.stream_units : min(Most, kperf_config.stream_units);
+  }
+
   uint32_t first; ///< bytes from the arena's begin to the part's first record; 0: nothing is recorded
   uint32_t units; ///< sixteen-byte pieces that were produced, kept or not
 #endif

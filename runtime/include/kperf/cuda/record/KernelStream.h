@@ -9,9 +9,11 @@
 
 namespace kperf {
 
-/// At the top of the kernel. `Chosen`: the trait Settles of kperf/rules/KernelTraits.h, or none. A warp of fewer lanes than a piece has
-/// words keeps nothing.
-template <uint32_t Words, typename... Chosen> class KernelStream : public Stream<Words> {
+/// At the top of the kernel. `Chosen`: the traits Settles and MaxConvergent of kperf/rules/KernelTraits.h, the latter in sixteen-byte
+/// pieces, or none. A warp of fewer lanes than a piece has words keeps nothing.
+template <uint32_t Words, typename... Chosen> class KernelStream : public Stream<Words, KernelTraits<Chosen...>::maxConvergent> {
+  using Base = Stream<Words, KernelTraits<Chosen...>::maxConvergent>;
+
 public:
   static constexpr bool kGathers = true; ///< a frame's clocks, until it ends
 
@@ -49,7 +51,7 @@ public:
     detail::storeWord(kperf_config.arena + offset + 4 * lane, word, isKept && lane < Words);
   }
   /// Whether there is room; only where all lanes have the same count.
-  __device__ __forceinline__ bool hasRoom() const { return (units & (detail::kNoWriter - 1)) < kperf_config.stream_units; }
+  __device__ __forceinline__ bool hasRoom() const { return (units & (detail::kNoWriter - 1)) < Base::room(); }
 
   __device__ __forceinline__ static void settleIfNeeded() {
     if (KernelTraits<Chosen...>::settles)
@@ -68,7 +70,7 @@ private:
       return;
     const detail::LaneMask lanes = detail::activeLanes();
     const bool isFirst = detail::isLowest(lanes);
-    const uint32_t capacity = detail::countLanes(lanes) < Words ? 0 : kperf_config.records_per_warp;
+    const uint32_t capacity = detail::countLanes(lanes) < Words ? 0 : detail::capacityFor(KernelTraits<Chosen...>::maxConvergent);
     const uint32_t bytes = sizeof(format::WarpHeader) + capacity * sizeof(format::Record);
     const uint64_t slot = detail::valueOfFirst(lanes, detail::takeSlot(sizeof(format::WarpHeader) + bytes, kernel.id, lanes, isFirst));
     if (slot)
@@ -107,8 +109,8 @@ private:
     detail::completePart(stream - sizeof(format::WarpHeader), cycles, ns, 0);
   }
 
-  using Stream<Words>::first;
-  using Stream<Words>::units;
+  using Base::first;
+  using Base::units;
 
 public:
   uint32_t lane; ///< the calling one's number; no lane's where nothing is kept
