@@ -34,7 +34,10 @@ std::vector<std::uint32_t> numbersOf(const RegionSet &regions) {
 
 class Planner {
 public:
-  Planner(const Profile &profile, double budgetPercent) : profile(profile) { plan.budgetPercent = budgetPercent; }
+  Planner(const Profile &profile, double budgetPercent, bool choosesLaunches)
+      : profile(profile), choosesLaunches(choosesLaunches && profile.target == format::Target::Cuda) {
+    plan.budgetPercent = budgetPercent;
+  }
 
   Plan run() {
     addRegions();
@@ -128,10 +131,11 @@ private:
     const std::uint32_t count = oneIn(kernel);
     if (percentOf(fullCost(kernel), kernel.netCycles()) / count > plan.budgetPercent)
       return false;
-    if (kernel.blocks / count >= kFewestSamples)
-      decision.samplingInterval = count;
-    else if (static_cast<double>(kernel.launches) / count >= kFewestSamples && profile.target != format::Target::Host)
+    // Of launches that are not recorded nothing is left; blocks still pay for the kernel's probes with registers, and are asked.
+    if (choosesLaunches && static_cast<double>(kernel.launches) / count >= kFewestSamples)
       decision.launchInterval = count;
+    else if (kernel.blocks / count >= kFewestSamples)
+      decision.samplingInterval = count;
     return decision.samplingInterval > 1 || decision.launchInterval > 1;
   }
 
@@ -210,6 +214,7 @@ private:
   }
 
   const Profile &profile;
+  const bool choosesLaunches;
   Plan plan;
   std::map<std::uint32_t, double> greatestShare; ///< by region: percent of the kernel where it is largest
 };
@@ -225,6 +230,8 @@ double costOf(const ProfiledRow &row, Choice choice) {
   return choice == Choice::LeftOut ? 0 : choice == Choice::Sums ? kSumOfRecord * row.recordCost : row.recordCost;
 }
 
-Plan planFor(const Profile &profile, double budgetPercent) { return Planner(profile, budgetPercent).run(); }
+Plan planFor(const Profile &profile, double budgetPercent, bool choosesLaunches) {
+  return Planner(profile, budgetPercent, choosesLaunches).run();
+}
 
 } // namespace kperf::decoder

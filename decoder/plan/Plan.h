@@ -58,8 +58,8 @@ inline constexpr double kSumOfRecord = 0.5;
 /// Where a KPERF_BEGIN and a KPERF_END are a record each, no calibration measures them: as two of a region's.
 inline constexpr double kRangeOfRecord = 2;
 
-/// The same profile and budget give the same plan.
-Plan planFor(const Profile &profile, double budgetPercent);
+/// The same profile and budget give the same plan. `choosesLaunches`: the next build has kernels without probes too, as those of nvcc have.
+Plan planFor(const Profile &profile, double budgetPercent, bool choosesLaunches = true);
 
 /// What `row` costs under a choice, in cycles, were every block recorded.
 double costOf(const ProfiledRow &row, Choice choice);

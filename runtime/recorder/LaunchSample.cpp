@@ -28,7 +28,7 @@ std::uint32_t LaunchSample::choose(const kperf_gpu_api &gpu, const kperf_launch 
     return format::kLaunchPlain;
   const bool isOfGraph = launch.grid[0] == 0;
   if (overhead && !launch.has_plain && !isOfGraph && !std::exchange(hasSaidUnchosen, true))
-    log("KPERF_OVERHEAD_BUDGET is not heeded for kernels that the program has in one version only%s: kperf-cc nvcc makes two",
+    log("%s is not heeded for kernels that the program has in one version only%s: kperf-cc nvcc makes two", source,
         launch.kernel ? (", such as " + demangled(launch.kernel)).c_str() : "");
   if (!launch.has_plain || (launch.flags & format::kLaunchCaptured))
     return 0;
@@ -83,12 +83,11 @@ void LaunchSample::say(bool quiet) const {
     return;
   const double budget = 100 * overhead->budget(), percent = 100 * overhead->overhead();
   if (overhead->isExceeded())
-    log("KPERF_OVERHEAD_BUDGET=%.3g%% is too little to record 1 launch in %u of each kernel, which takes %.2g %% of their time: give more, "
-        "or "
-        "record fewer regions",
-        budget, OverheadBudget::kMaxOneIn, percent);
+    log("%s=%.3g%% is too little to record 1 launch in %u of each kernel, which takes %.2g %% of their time: give more, or record fewer "
+        "regions",
+        source, budget, OverheadBudget::kMaxOneIn, percent);
   else if (!quiet)
-    log("recording took %.2g %% of the time of launches, by those that were timed (KPERF_OVERHEAD_BUDGET=%.3g%%)", percent, budget);
+    log("recording took %.2g %% of the time of launches, by those that were timed (%s=%.3g%%)", percent, source, budget);
 }
 
 } // namespace kperf::runtime

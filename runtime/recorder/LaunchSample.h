@@ -15,11 +15,14 @@ namespace kperf::runtime {
 
 class LaunchSample {
 public:
-  /// `budget`: the share of the launches' time that recording may take; 0: nobody said.
-  explicit LaunchSample(double budget) {
-    if (budget > 0)
+  /// `budget`: the share of the launches' time that recording may take; 0: nobody said. `from`: what says so, a literal.
+  void keep(double budget, const char *from) {
+    if (budget > 0) {
       overhead.emplace(budget);
+      source = from;
+    }
   }
+  bool hasBudget() const { return overhead.has_value(); }
 
   /// What the launch's record says of the choice, kLaunchPlain among it where it is not recorded. One of each `oneIn` of its kernel is, at
   /// a place that a hash chooses anew each time, so that no rhythm of the program's meets it; with a budget as many as that allows. What
@@ -42,6 +45,7 @@ private:
 
   std::unordered_map<const void *, std::uint64_t> counts; ///< by kernel
   std::optional<OverheadBudget> overhead;
+  const char *source = ""; ///< of the budget
   LaunchTimes times;
   std::unordered_map<std::uint64_t, std::uint32_t> numbers; ///< of kernels, by what numberOf() makes of launches
   std::uint64_t chosen = 0;

@@ -36,9 +36,10 @@ Recorder &Recorder::instance() {
 }
 
 Recorder::Recorder(Environment settings)
-    : environment(std::move(settings)), isRecording(environment.enabled), launchSample(environment.overheadBudget),
-      startStop(!environment.startsOff, environment.control), kernels(environment.timesLaunches),
-      switches(environment.kernels, environment.regions, environment.skip > 0) {}
+    : environment(std::move(settings)), isRecording(environment.enabled), startStop(!environment.startsOff, environment.control),
+      kernels(environment.timesLaunches), switches(environment.kernels, environment.regions, environment.skip > 0) {
+  launchSample.keep(environment.overheadBudget, "KPERF_OVERHEAD_BUDGET");
+}
 
 void Recorder::add(kperf_module &module) {
   if (module.abi != KPERF_MODULE_ABI) {
@@ -50,6 +51,8 @@ void Recorder::add(kperf_module &module) {
   sample = std::max(sample, module.sample);
   sampleLaunches = std::max(sampleLaunches, module.sample_launches);
   sampleAccesses = std::max(sampleAccesses, module.sample_accesses);
+  if (environment.sampleLaunches == 0 && !launchSample.hasBudget())
+    launchSample.keep(module.overhead_budget / 1e6, "--overhead-budget");
   countsEachAccess |= module.site_count > 0 && module.sample_accesses <= 1;
   ++generation;
   useApi(module.gpu);

@@ -21,6 +21,7 @@ struct ProfileOptions {
   std::vector<std::string> files;         ///< of --profile or KPERF_PROFILE
   std::string budget;                     ///< of --overhead-budget or KPERF_OVERHEAD_BUDGET, a percentage; empty: not given
   std::optional<tool::Steering> steering; ///< what the files decide
+  unsigned launchBudget = 0;              ///< millionths of the launches' time, which the runtime keeps to; 0: it records all of them
 };
 
 struct Options {

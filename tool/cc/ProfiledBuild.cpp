@@ -11,7 +11,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
-#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
 
 namespace kperf::cc {
 namespace {
@@ -25,15 +26,11 @@ bool mayCompileKernels(const Options &options) {
   });
 }
 
-/// As --sample=launches:N would, for what the profile wants and nvcc can.
-void sampleLaunches(Options &options) {
-  unsigned most = 1;
-  for (const std::string &word : options.arguments)
-    if (llvm::StringRef(word).ends_with(".cu"))
-      most = std::max(most, options.profile.steering->sampleFor(word).launchInterval);
-  if (most > 1 && options.launchSample.empty() && options.plainCopies && options.launcher.empty() &&
-      dialectOfCompiler(options.compiler) == Dialect::Nvcc)
-    options.launchSample = "launches:" + llvm::utostr(most);
+/// Whether the runtime is to choose the launches that are recorded: the build has kernels without probes, and nobody chose otherwise.
+bool choosesLaunches(const Options &options) {
+  const auto isLoaded = [](llvm::StringRef word) { return word == "-ptx" || word == "-cubin" || word == "-fatbin"; };
+  return llvm::none_of(options.arguments, isLoaded) && options.launchSample.empty() && !options.selection.sample && options.plainCopies &&
+         options.launcher.empty() && options.compiler != "host" && dialectOfCompiler(options.compiler) == Dialect::Nvcc;
 }
 
 } // namespace
@@ -57,13 +54,14 @@ llvm::Error readProfiles(Options &options) {
   options.profile.budget = budget;
   if (!mayCompileKernels(options))
     return llvm::Error::success();
-  auto steering = tool::steer(options.profile.files, *percent, options.compiler == "host");
+  const bool isOfLaunches = choosesLaunches(options);
+  auto steering = tool::steer(options.profile.files, *percent, options.compiler == "host", isOfLaunches);
   if (!steering) {
     sayWarning("the profile decides nothing, and this build records as without it: " + steering.error().text());
     return llvm::Error::success();
   }
   options.profile.steering = std::move(*steering);
-  sampleLaunches(options);
+  options.profile.launchBudget = isOfLaunches ? static_cast<unsigned>(std::lround(*percent * 1e4)) : 0;
   return llvm::Error::success();
 }
 
@@ -73,7 +71,7 @@ void steer(RewriteRequest &request, const Options &options) {
   request.decisions = options.profile.steering->decisions;
   llvm::append_range(request.selection.rules, options.profile.steering->closer);
   if (!options.selection.sample && options.launchSample.empty())
-    if (const unsigned blocks = options.profile.steering->sampleFor(request.input).samplingInterval; blocks > 1)
+    if (const unsigned blocks = options.profile.steering->sampleFor(request.input); blocks > 1)
       request.selection.sample = blocks;
 }
 
@@ -87,11 +85,13 @@ void sayDecided(const RewriteResult &result, llvm::StringRef source, const Optio
     return sayWarning(text + ", so it decides nothing here: is it one of this program?");
   const std::size_t summed = llvm::count_if(result.regions, [](const Region &region) { return region.isSummed; });
   text += ": " + llvm::utostr(summed) + " summed up, " + llvm::utostr(decided.leftOut.size()) + " left out";
-  if (const unsigned blocks = options.profile.steering->sampleFor(source).samplingInterval;
+  if (const unsigned blocks = options.profile.steering->sampleFor(source);
       blocks > 1 && !options.selection.sample && options.launchSample.empty())
     text += ", 1 block in " + llvm::utostr(blocks) + " recorded";
   if (const unsigned launches = launchesSampled(options); launches > 1)
     text += ", 1 launch in " + llvm::utostr(launches) + " recorded";
+  if (options.profile.launchBudget > 0)
+    text += fmt::format(", as many launches recorded as take {:g} % of the time", options.profile.launchBudget / 1e4);
   sayNote(text);
   if (summed < decided.asked.size())
     sayNote("  lanes may diverge in " + countOf(decided.asked.size() - summed, "region") +

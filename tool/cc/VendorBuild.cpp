@@ -123,6 +123,8 @@ std::vector<std::string> VendorBuild::probeOptions(llvm::ArrayRef<std::string> g
   std::vector<std::string> words;
   if (const unsigned launches = launchesSampled(options); launches > 1)
     words.push_back("-DKPERF_LAUNCHES_SAMPLED=" + std::to_string(launches));
+  if (options.profile.launchBudget > 0)
+    words.push_back("-DKPERF_BUDGET_OF_LAUNCHES=" + std::to_string(options.profile.launchBudget));
   if (const unsigned accesses = accessesSampled(options); accesses > 1)
     words.push_back(kAccessesSampled.str() + std::to_string(accesses));
   const auto countsNothing = [](llvm::StringRef probe) { return probe == "region" || probe == "sync" || probe == "launches"; };

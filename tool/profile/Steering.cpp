@@ -113,8 +113,8 @@ void add(Steering &steering, const decoder::Profile &profile, const decoder::Pla
   steering.closer = rulesOf(plan);
   for (const decoder::KernelDecision &decision : plan.kernels) {
     const decoder::ProfiledKernel &kernel = profile.kernels[decision.kernel];
-    if (decision.samplingInterval > 1 || decision.launchInterval > 1)
-      steering.samples.push_back({kernel.file, decision.samplingInterval, decision.launchInterval});
+    if (decision.samplingInterval > 1)
+      steering.samples.push_back({kernel.file, decision.samplingInterval});
     if (decision.isOver)
       steering.over.push_back(kernel.name);
   }
@@ -122,17 +122,15 @@ void add(Steering &steering, const decoder::Profile &profile, const decoder::Pla
 
 } // namespace
 
-Steering::Sample Steering::sampleFor(llvm::StringRef source) const {
-  Sample out{source.str()};
+unsigned Steering::sampleFor(llvm::StringRef source) const {
+  unsigned interval = 1;
   for (const Sample &sample : samples)
-    if (isHeader(sample.file) || llvm::sys::path::filename(sample.file) == llvm::sys::path::filename(source)) {
-      out.samplingInterval = std::max(out.samplingInterval, sample.samplingInterval);
-      out.launchInterval = std::max(out.launchInterval, sample.launchInterval);
-    }
-  return out;
+    if (isHeader(sample.file) || llvm::sys::path::filename(sample.file) == llvm::sys::path::filename(source))
+      interval = std::max(interval, sample.interval);
+  return interval;
 }
 
-decoder::Expected<Steering> steer(llvm::ArrayRef<std::string> files, double budgetPercent, bool isForHost) {
+decoder::Expected<Steering> steer(llvm::ArrayRef<std::string> files, double budgetPercent, bool isForHost, bool choosesLaunches) {
   auto builds = openByBuild(files);
   if (!builds)
     return decoder::failure(builds.error());
@@ -149,7 +147,7 @@ decoder::Expected<Steering> steer(llvm::ArrayRef<std::string> files, double budg
                                .found = "no calibration",
                                .expected = "a trace of a program that launched its kernels with probes",
                                .file = traces.front().name()});
-    add(steering, *profile, decoder::planFor(*profile, budgetPercent), &traces == &builds->back());
+    add(steering, *profile, decoder::planFor(*profile, budgetPercent, choosesLaunches), &traces == &builds->back());
   }
   return steering;
 }

@@ -14,10 +14,10 @@
 namespace kperf::tool {
 
 struct Steering {
-  /// Of a kernel of which some blocks or launches are recorded.
+  /// Of a kernel of which some blocks are recorded.
   struct Sample {
     std::string file; ///< that defines it
-    unsigned samplingInterval = 1, launchInterval = 1;
+    unsigned interval;
   };
 
   ProfileDecisions decisions;        ///< one list for each build that left traces, the last one named first
@@ -25,13 +25,14 @@ struct Steering {
   std::vector<Sample> samples;
   std::vector<std::string> over; ///< kernels that no choice brings below the budget
 
-  /// For a source, which also compiles the kernels of headers: what its kernels need, so that none costs more than the budget.
-  Sample sampleFor(llvm::StringRef source) const;
+  /// For a source, which also compiles the kernels of headers: of how many blocks one is recorded, so that none of its kernels costs more
+  /// than the budget; 1: all are.
+  unsigned sampleFor(llvm::StringRef source) const;
 };
 
 /// Reads traces, those of one build together. An error where one can't be read, or is of the host target (`isForHost`: of a GPU), or does
-/// not say what records cost: then nothing is to be decided by them.
-decoder::Expected<Steering> steer(llvm::ArrayRef<std::string> files, double budgetPercent, bool isForHost);
+/// not say what records cost: then nothing is to be decided by them. `choosesLaunches` as in decoder::planFor.
+decoder::Expected<Steering> steer(llvm::ArrayRef<std::string> files, double budgetPercent, bool isForHost, bool choosesLaunches);
 
 } // namespace kperf::tool
 

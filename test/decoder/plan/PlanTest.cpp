@@ -115,10 +115,11 @@ TEST(Plan, SumsCostHalfOfRecords) {
   EXPECT_DOUBLE_EQ(plan.kernels.front().predictedPercent, 2);
   EXPECT_EQ(plan.kernels.front().samplingInterval, 1u);
   Profile more = walk();
+  more.target = format::Target::Cuda;
   add(more, 0x21, 3000, 401, true); // sums are over too: entries of some blocks tell more
   const Plan sampled = planFor(more, 2);
   EXPECT_EQ(choiceOf(more, sampled, 0x21), Choice::Record);
-  EXPECT_EQ(sampled.kernels.front().samplingInterval, 4u);                      // 4.01 % by a power of two
+  EXPECT_EQ(sampled.kernels.front().launchInterval, 4u);                        // 4.01 % by a power of two
   EXPECT_DOUBLE_EQ(sampled.kernels.front().predictedPercent, (4.01 + 0.2) / 4); // and its loops are timed: 20 records
   const ProfiledRow row{.region = 0, .recordCost = 8};
   EXPECT_EQ(costOf(row, Choice::Record), 8);
@@ -145,6 +146,15 @@ TEST(Plan, EightBlocksOrLaunchesAreEnoughToSample) {
   EXPECT_DOUBLE_EQ(sampledOf(8, 31, 32).predictedPercent, 2);
   EXPECT_EQ(sampledOf(8, 31, 31).launchInterval, 1u);
   EXPECT_EQ(sampledOf(8, 31, 32, format::Target::Host).launchInterval, 1u); // whose launches are not chosen
+  EXPECT_EQ(sampledOf(8, 31, 32, format::Target::Hip).launchInterval, 1u);  // nor are hipcc's
+  EXPECT_EQ(sampledOf(8, 1000, 32).launchInterval, 4u);                     // of launches where there are enough
+  EXPECT_EQ(sampledOf(8, 1000, 32).samplingInterval, 1u);
+  EXPECT_EQ(sampledOf(8, 1000, 31).samplingInterval, 4u);
+  Profile profile = walk();
+  profile.target = format::Target::Cuda;
+  add(profile, 0x21, 3000, 800);
+  EXPECT_EQ(planFor(profile, 2).kernels.front().launchInterval, 4u); // of 100 launches
+  EXPECT_EQ(planFor(profile, 2, false).kernels.front().samplingInterval, 4u);
   EXPECT_EQ(sampledOf(2.1, 16, 1).samplingInterval, 2u);
   EXPECT_EQ(sampledOf(8.1, 1000, 1).samplingInterval, 8u);
   EXPECT_EQ(sampledOf(2000, 1e6, 1).samplingInterval, 1024u);

@@ -229,6 +229,24 @@ TEST_F(SettingTest, ABuildSaysHowManyLaunchesAreSampledAndTheUserHasTheLastWord)
   }
 }
 
+TEST_F(SettingTest, ABuildSaysWhatRecordingMayTakeAndTheUserHasTheLastWord) {
+  module.overhead_budget = 20000;
+  for (const auto &[launches, budget, isChosen] : {std::tuple(0u, 0.0, true), std::tuple(1u, 0.0, false), std::tuple(0u, 0.5, true)}) {
+    environment.sampleLaunches = launches;
+    environment.overheadBudget = budget;
+    testing::internal::CaptureStderr();
+    Recorder recorder(environment);
+    recorder.add(module);
+    int recorded = 0;
+    for (int i = 0; i < 20; ++i)
+      recorded += recorder.beforeLaunch(module, {7, "_Z1kv", nullptr, {2, 1, 1}, {64, 1, 1}, 0, 0, KPERF_PLAIN_TOO});
+    recorder.beforeLaunch(module, {7, "_Z1kv", nullptr, {2, 1, 1}, {64, 1, 1}, 0, 0, 0}); // has no other version
+    EXPECT_EQ(recorded < 20, isChosen);
+    const std::string said = testing::internal::GetCapturedStderr(), source = budget > 0 ? "KPERF_OVERHEAD_BUDGET" : "--overhead-budget";
+    EXPECT_EQ(said.contains(source + " is not heeded for kernels that the program has in one version only"), isChosen) << said;
+  }
+}
+
 TEST_F(SettingTest, WithNothingToBeRecordedKernelsRunWithoutProbes) {
   environment.enabled = false;
   Recorder recorder(environment);

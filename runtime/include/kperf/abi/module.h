@@ -199,6 +199,7 @@ struct kperf_module {
   uint32_t is_switchable;   ///< its probes look at kperf_device_config::switched_off
   uint32_t sample_accesses; ///< one in this many executions of an access is to be counted unless the user says otherwise; 0 or 1: by code
                             ///< that counts each one
+  uint32_t overhead_budget; ///< millionths of the launches' time that recording may take unless the user says otherwise; 0: nobody said
 };
 
 #define KPERF_PLAIN_TOO 1u  /* there is a copy of the kernel without probes */
@@ -214,7 +215,7 @@ struct kperf_launch {
   mutable uint32_t runs_plain = 0;      ///< set by kperf_before_launch: that is to be launched
 };
 
-#define KPERF_MODULE_ABI 14u
+#define KPERF_MODULE_ABI 15u
 
 #ifndef __CUDACC_RTC__ // which takes no host functions
 /// kperf_device_info::memory_bytes_per_second of a memory that moves data on both edges of its clock.

@@ -129,6 +129,11 @@ constexpr uint32_t kIsSwitchable = 0;
 #define KPERF_ACCESSES_SAMPLED 0
 #endif
 
+// kperf-cc --profile=FILE --overhead-budget=P%, in millionths
+#ifndef KPERF_BUDGET_OF_LAUNCHES
+#define KPERF_BUDGET_OF_LAUNCHES 0
+#endif
+
 /// This translation unit's module; KPERF_REGIONS fills and registers it.
 static kperf_module thisModule;
 
@@ -174,7 +179,8 @@ struct Registration {
                   thisModule.sample,
                   KPERF_LAUNCHES_SAMPLED,
                   kIsSwitchable,
-                  thisModule.site_count ? uint32_t{KPERF_ACCESSES_SAMPLED} : 0};
+                  thisModule.site_count ? uint32_t{KPERF_ACCESSES_SAMPLED} : 0,
+                  KPERF_BUDGET_OF_LAUNCHES};
     if (const auto entry = runtime().registerModule)
       entry(&thisModule);
   }
