@@ -31,7 +31,7 @@ def rows_of(kperf, view, trace, *options):
 def run(program, kernel, trace, launches):
     """Mean of the launches in ms, and the checksum."""
     trace.unlink(missing_ok=True)
-    environment = {**foreign.RECORDING, **os.environ, "KPERF_OUTPUT": str(trace), "LAUNCHES": str(launches)}
+    environment = {**foreign.RECORDING, "KPERF_RECORDS": "64", **os.environ, "KPERF_OUTPUT": str(trace), "LAUNCHES": str(launches)}
     said = subprocess.run([str(program), *kernel.arguments], env=environment, capture_output=True, text=True, timeout=120)
     words = said.stdout.split()
     if said.returncode != 0 or len(words) != 3:
@@ -52,7 +52,7 @@ class Steered:
         return self.options.build / "programs" / f"{self.kernel.stem}.{variant}"
 
     def take_profile(self):
-        run(self.program("trace"), self.kernel, self.profile, 32)
+        run(self.program("trace"), self.kernel, self.profile, 8)
         plan = rows_of(self.options.kperf, "plan", self.profile, f"--overhead-budget={self.options.budget:g}%")
         self.predicted = max((row["kernel-predicted_percent"] for row in plan if row.get("kernel-predicted_percent") is not None), default=None)
         self.choices = sorted({row["choice"] for row in plan})
@@ -76,13 +76,18 @@ class Steered:
                 "equal": len(sums) == 1, "runs": times}
 
 
-def print_table(rows, budget):
+def print_heading():
     print(f"{'kernel':<26}{'plain':>8}{'trace':>8}{'predicted':>10}{'steered':>8}{'regions':>8}{'eq':>4}")
-    print(f"{'':<26}{'ms':>8}{'%':>8}{'%':>10}{'%':>8}{'kept':>8}")
-    for row in rows:
-        predicted = "-" if row["predicted"] is None else f"{row['predicted']:.1f}"
-        print(f"{row['kernel']:<26}{row['plain_ms']:>8.4f}{row['trace']:>+8.1f}{predicted:>10}{row['steered']:>+8.1f}"
-              f"{row['kept']:>5} of {row['large']}{'yes' if row['equal'] else 'NO':>4}")
+    print(f"{'':<26}{'ms':>8}{'%':>8}{'%':>10}{'%':>8}{'kept':>8}", flush=True)
+
+
+def print_row(row):
+    predicted = "-" if row["predicted"] is None else f"{row['predicted']:.1f}"
+    print(f"{row['kernel']:<26}{row['plain_ms']:>8.4f}{row['trace']:>+8.1f}{predicted:>10}{row['steered']:>+8.1f}"
+          f"{row['kept']:>5} of {row['large']}{'yes' if row['equal'] else 'NO':>4}", flush=True)
+
+
+def print_summary(rows, budget):
     kept = sum(row["steered"] <= budget for row in rows)
     near = sum(row["steered"] <= budget + EXCESS for row in rows)
     told = sum(row["predicted"] is not None and abs(row["predicted"] - row["steered"]) <= EXCESS for row in rows)
@@ -121,12 +126,16 @@ def main():
     for each in steered:
         each.take_profile()
     build_all(options, [(each.kernel, each.variant, options, copies[each.kernel.stem]) for each in steered])
-    rows = [each.measure() for each in steered]
+    print(f"{gpu}, driver {driver}, a budget of {options.budget:g} %, {options.launches} launches")
+    print_heading()
+    rows = []
+    for each in steered:
+        rows.append(each.measure())
+        print_row(rows[-1])
     if options.out:
         figures = {"device": gpu, "driver": driver, "budget": options.budget, "rounds": options.rounds, "launches": options.launches, "rows": rows}
         options.out.write_text(json.dumps(figures, indent=1) + "\n")
-    print(f"{gpu}, driver {driver}, {len(rows)} kernels of {len({kernel.project for kernel in kernels})} projects, a budget of {options.budget:g} %")
-    print_table(rows, options.budget)
+    print_summary(rows, options.budget)
     return 0 if all(row["equal"] for row in rows) else 1
 
 
