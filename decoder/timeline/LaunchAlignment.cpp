@@ -20,6 +20,8 @@ namespace {
 constexpr std::int64_t kToleranceNs = 2000;
 /// By which one clock may be faster than another: crystals keep to 50 millionths, each.
 constexpr double kMaxDrift = 1e-4;
+/// By which the host's and the device's clocks may be misjudged against each other: the first launch of a program loads its code.
+constexpr std::int64_t kMaxAwayNs = 500'000'000;
 constexpr std::size_t kMaxTried = 65536, kAnchors = 8, kNeighbours = 16, kMaxWork = 200'000'000;
 
 using Key = std::tuple<std::string, std::array<std::uint32_t, 3>, std::array<std::uint32_t, 3>>;
@@ -60,7 +62,7 @@ std::string plainName(const std::string &name) {
 
 class Alignment {
 public:
-  Alignment(std::span<const KernelRun> launches, std::span<const KernelRun> others);
+  Alignment(std::span<const KernelRun> launches, std::span<const KernelRun> others, std::optional<std::int64_t> near);
   LaunchAlignment run();
 
 private:
@@ -71,13 +73,15 @@ private:
   void place(AllBounds bounds);
 
   std::span<const KernelRun> launches;
+  std::optional<std::int64_t> near;
   std::map<Key, Group> groups;
   std::vector<const Group *> groupOf; ///< of each launch
   std::size_t work = 0;
   LaunchAlignment out;
 };
 
-Alignment::Alignment(std::span<const KernelRun> launches, std::span<const KernelRun> others) : launches(launches) {
+Alignment::Alignment(std::span<const KernelRun> launches, std::span<const KernelRun> others, std::optional<std::int64_t> near)
+    : launches(launches), near(near) {
   const bool saysShape = std::ranges::all_of(others, [](const KernelRun &run) { return run.grid[0] > 0 && run.block[0] > 0; });
   const auto keyOf = [&](const KernelRun &run) {
     return saysShape ? Key{plainName(run.name), run.grid, run.block} : Key{plainName(run.name), {}, {}};
@@ -124,7 +128,7 @@ std::vector<Candidate> Alignment::candidates() const {
     const std::size_t index = own[anchor * (own.size() - 1) / (kAnchors - 1)];
     for (const KernelRun *other : rarest->others | std::views::take(kMaxTried)) {
       const Bounds bounds{other->beginNs - launches[index].beginNs, other->endNs - launches[index].endNs};
-      if (bounds.from > bounds.to + 2 * kToleranceNs)
+      if (bounds.from > bounds.to + 2 * kToleranceNs || (near && std::abs(bounds.middle() - *near) > kMaxAwayNs))
         continue;
       std::size_t neighbours = 0;
       for (std::size_t i = index - std::min(index, kNeighbours); i < std::min(index + kNeighbours, launches.size()); ++i)
@@ -231,8 +235,8 @@ LaunchAlignment Alignment::run() {
 
 } // namespace
 
-LaunchAlignment alignLaunches(std::span<const KernelRun> launches, std::span<const KernelRun> others) {
-  return Alignment(launches, others).run();
+LaunchAlignment alignLaunches(std::span<const KernelRun> launches, std::span<const KernelRun> others, std::optional<std::int64_t> near) {
+  return Alignment(launches, others, near).run();
 }
 
 } // namespace kperf::decoder

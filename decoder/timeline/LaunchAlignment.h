@@ -5,6 +5,7 @@
 #include "decoder/timeline/OtherTimeline.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,8 +22,10 @@ struct LaunchAlignment {
 
 /// `launches`: from the first warp's start to the last one's end, so that each lies within the kernel's own extent; by begin. A kernel is
 /// the same where its name without namespaces, arguments and parameters is, and grid and block where both say them. The clocks may begin
-/// anywhere, and one may be faster by a ten-thousandth. Nothing is found where no name is the same.
-LaunchAlignment alignLaunches(std::span<const KernelRun> launches, std::span<const KernelRun> others);
+/// anywhere, and one may be faster by a ten-thousandth. Nothing is found where no name is the same. `near`: no shift is taken that is
+/// further from it than half a second.
+LaunchAlignment alignLaunches(std::span<const KernelRun> launches, std::span<const KernelRun> others,
+                              std::optional<std::int64_t> near = std::nullopt);
 
 } // namespace kperf::decoder
 

@@ -2,6 +2,7 @@
 #include "decoder/timeline/OtherTimeline.h"
 #include "decoder/io/Json.h"
 
+#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <optional>
@@ -106,6 +107,19 @@ Expected<OtherTimeline> OtherTimeline::read(std::string given, const std::string
   if (at != text.npos && text[at] != ']')
     return refuse(fmt::format("at byte {} an event was expected", at), "write it anew");
   return out;
+}
+
+std::optional<std::int64_t> OtherTimeline::unixBaseNs() const {
+  constexpr std::string_view kKey = "\"baseTimeNanoseconds\"";
+  for (const std::string_view part : {tail(), head().substr(0, eventsOf(text))}) {
+    std::size_t at = part.find(kKey);
+    if (at == part.npos || (at = part.find_first_not_of(" \t\r\n:", at + kKey.size())) == part.npos)
+      continue;
+    std::int64_t base = 0;
+    if (std::from_chars(part.data() + at, part.data() + part.size(), base).ec == std::errc())
+      return base;
+  }
+  return std::nullopt;
 }
 
 } // namespace kperf::decoder

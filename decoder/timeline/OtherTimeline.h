@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,8 @@ public:
   std::string_view head() const { return std::string_view(text).substr(0, eventsEnd); }
   std::string_view tail() const { return std::string_view(text).substr(eventsEnd); }
   bool hasEvents() const { return isNotEmpty; }
+  /// What the kernels' times are to be added to for ns of the Unix clock, where the file says so, as PyTorch's does.
+  std::optional<std::int64_t> unixBaseNs() const;
 
 private:
   std::string text;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
+#include <optional>
 
 namespace kperf::decoder {
 namespace {
@@ -29,6 +30,29 @@ public:
 
   std::map<std::uint32_t, DeviceLaunches> devices;
 };
+
+/// When the host made the first launch on each device that was recorded, by ordinal.
+class FirstLaunches final : public TraceVisitor {
+public:
+  void launches(std::span<const format::LaunchRecord> rows) override {
+    for (const format::LaunchRecord &row : rows)
+      if (!(row.flags & format::kLaunchPlain))
+        if (const auto [known, isNew] = hostNs.try_emplace(row.device, row.hostNs); !isNew)
+          known->second = std::min(known->second, row.hostNs);
+  }
+
+  std::map<std::uint32_t, std::uint64_t> hostNs;
+};
+
+/// The shift by what both sides say of the Unix clock; nothing where one says nothing.
+std::optional<std::int64_t> shiftByHost(const Trace &trace, const OtherTimeline &other, std::uint32_t ordinal,
+                                        const std::vector<KernelRun> &runs) {
+  const std::optional<std::int64_t> base = other.unixBaseNs();
+  FirstLaunches first;
+  if (!base || runs.empty() || !trace.visit(first) || !first.hostNs.contains(ordinal))
+    return std::nullopt;
+  return static_cast<std::int64_t>(first.hostNs[ordinal]) - *base - std::ranges::min(runs, {}, &KernelRun::beginNs).beginNs;
+}
 
 std::string noteOf(const LaunchAlignment &alignment, std::size_t launches, std::uint32_t tickNs, const std::string &name) {
   std::string note = fmt::format("{} of {} launches are among the kernels of {}, at their places to within {:.3g} us", alignment.found,
@@ -60,7 +84,10 @@ Expected<TimelinePlacement> placeAmong(const Trace &trace, const OtherTimeline &
     const std::uint32_t ordinal = isListed ? trace.devices()[device].device : device;
     std::vector<KernelRun> kernels;
     std::ranges::copy_if(other.kernels(), std::back_inserter(kernels), [&](const KernelRun &run) { return run.device == ordinal; });
-    const LaunchAlignment alignment = alignLaunches(launches.runs, kernels);
+    LaunchAlignment alignment = alignLaunches(launches.runs, kernels);
+    if (alignment.isOneOfSeveral) // when the host made them may tell which
+      if (const auto near = shiftByHost(trace, other, ordinal, launches.runs))
+        alignment = alignLaunches(launches.runs, kernels, near);
     if (alignment.found * 2 < launches.runs.size() || alignment.found == 0)
       return failure({.message = fmt::format("{} of {} launches of {} on device {} are among its {} kernels there", alignment.found,
                                              launches.runs.size(), trace.name(), ordinal, kernels.size()),

@@ -102,6 +102,15 @@ TEST(LaunchAlignment, SaysWhereEqualLaunchesFitTwice) {
   EXPECT_TRUE(alignLaunches(run.launches, run.others).isOneOfSeveral) << "40 of 50 fit in eleven ways";
 }
 
+TEST(LaunchAlignment, TakesNoShiftFarFromWhatTheHostSays) {
+  constexpr std::int64_t kAway = 500'000'000;
+  const Seen run = seenOf({.launches = 50}, 1);
+  EXPECT_EQ(alignLaunches(run.launches, run.others, kShiftNs + kAway - 10'000).found, 50U);
+  EXPECT_EQ(alignLaunches(run.launches, run.others, kShiftNs - kAway + 10'000).found, 50U);
+  EXPECT_EQ(alignLaunches(run.launches, run.others, kShiftNs + kAway + 100'000'000).found, 0U);
+  EXPECT_EQ(alignLaunches(run.launches, run.others, kShiftNs - kAway - 100'000'000).found, 0U);
+}
+
 TEST(LaunchAlignment, FindsNothingInAnotherProgramsKernels) {
   const Seen run = seenOf({}, 1);
   const LaunchAlignment alignment = alignLaunches(run.launches, std::vector<KernelRun>{{"other", 0, {1, 1, 1}, {128, 1, 1}, 0, 1'000'000}});
