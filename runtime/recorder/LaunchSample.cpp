@@ -19,8 +19,21 @@ const void *kernelOf(const kperf_launch &launch) { return launch.kernel ? static
 
 } // namespace
 
-std::uint32_t LaunchSample::choose(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint64_t oneIn,
-                                   bool areAccessesSampled) {
+LaunchSample::LaunchSample(const Environment &environment) : asked(environment.sampleLaunches) {
+  if (environment.overheadBudget > 0)
+    overhead.emplace(environment.overheadBudget);
+}
+
+void LaunchSample::add(const kperf_module &module) {
+  wanted = std::max(wanted, module.sample_launches);
+  if (asked > 0 || overhead || module.overhead_budget == 0)
+    return;
+  overhead.emplace(module.overhead_budget / 1e6);
+  source = "--overhead-budget";
+}
+
+std::uint32_t LaunchSample::choose(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, bool areAccessesSampled) {
+  std::uint64_t oneIn = asked ? asked : wanted;
   const bool isUnsaid = oneIn == 0 && areAccessesSampled;
   if (isUnsaid)
     oneIn = detail::kLaunchesSampled;

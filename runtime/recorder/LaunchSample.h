@@ -4,6 +4,7 @@
 
 #include "runtime/recorder/LaunchTimes.h"
 #include "runtime/recorder/OverheadBudget.h"
+#include "runtime/settings/Environment.h"
 
 #include <kperf/abi/module.h>
 
@@ -15,21 +16,15 @@ namespace kperf::runtime {
 
 class LaunchSample {
 public:
-  /// `budget`: the share of the launches' time that recording may take; 0: nobody said. `from`: what says so, a literal.
-  void keep(double budget, const char *from) {
-    if (budget > 0) {
-      overhead.emplace(budget);
-      source = from;
-    }
-  }
-  bool hasBudget() const { return overhead.has_value(); }
+  explicit LaunchSample(const Environment &environment);
+  /// A module came, which may say how many launches are to be recorded, or what that may take: where the user says neither.
+  void add(const kperf_module &module);
 
-  /// What the launch's record says of the choice, kLaunchPlain among it where it is not recorded. One of each `oneIn` of its kernel is, at
+  /// What the launch's record says of the choice, kLaunchPlain among it where it is not recorded. One of each so many of its kernel is, at
   /// a place that a hash chooses anew each time, so that no rhythm of the program's meets it; with a budget as many as that allows. What
-  /// goes into a graph is recorded: nobody is asked when it runs. Where nobody said how many (`oneIn` is 0) and accesses to memory are
-  /// sampled, the first one of a kernel is and few of those behind it: the mere place of a call beside each access makes a kernel several
-  /// times as long.
-  std::uint32_t choose(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint64_t oneIn, bool areAccessesSampled);
+  /// goes into a graph is recorded: nobody is asked when it runs. Where nobody said how many and accesses to memory are sampled, the first
+  /// one of a kernel is and few of those behind it: the mere place of a call beside each access makes a kernel several times as long.
+  std::uint32_t choose(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, bool areAccessesSampled);
   /// The calling thread made it.
   void afterLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch);
   /// Whether afterLaunch() is to be called.
@@ -44,8 +39,10 @@ private:
   std::uint32_t numberOf(const kperf_launch &launch, int device);
 
   std::unordered_map<const void *, std::uint64_t> counts; ///< by kernel
+  std::uint32_t asked = 0;                                ///< by the user: one in so many; 0: nobody said
+  std::uint32_t wanted = 0;                               ///< by the modules, likewise
   std::optional<OverheadBudget> overhead;
-  const char *source = ""; ///< of the budget
+  const char *source = "KPERF_OVERHEAD_BUDGET"; ///< of the budget
   LaunchTimes times;
   std::unordered_map<std::uint64_t, std::uint32_t> numbers; ///< of kernels, by what numberOf() makes of launches
   std::uint64_t chosen = 0;

@@ -36,10 +36,9 @@ Recorder &Recorder::instance() {
 }
 
 Recorder::Recorder(Environment settings)
-    : environment(std::move(settings)), isRecording(environment.enabled), startStop(!environment.startsOff, environment.control),
-      kernels(environment.timesLaunches), switches(environment.kernels, environment.regions, environment.skip > 0) {
-  launchSample.keep(environment.overheadBudget, "KPERF_OVERHEAD_BUDGET");
-}
+    : environment(std::move(settings)), isRecording(environment.enabled), launchSample(environment),
+      startStop(!environment.startsOff, environment.control), kernels(environment.timesLaunches),
+      switches(environment.kernels, environment.regions, environment.skip > 0) {}
 
 void Recorder::add(kperf_module &module) {
   if (module.abi != KPERF_MODULE_ABI) {
@@ -49,10 +48,8 @@ void Recorder::add(kperf_module &module) {
   const RecorderLock lock(*this);
   modules.push_back(&module);
   sample = std::max(sample, module.sample);
-  sampleLaunches = std::max(sampleLaunches, module.sample_launches);
+  launchSample.add(module);
   sampleAccesses = std::max(sampleAccesses, module.sample_accesses);
-  if (environment.sampleLaunches == 0 && !launchSample.hasBudget())
-    launchSample.keep(module.overhead_budget / 1e6, "--overhead-budget");
   countsEachAccess |= module.site_count > 0 && module.sample_accesses <= 1;
   ++generation;
   useApi(module.gpu);
@@ -171,10 +168,9 @@ bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
   const bool areAccessesSampled =
       !sites.counted().empty() && api->target == static_cast<std::uint32_t>(format::Target::Cuda) && accessesSampled(*api) > 1;
   const std::uint32_t name = launches.nameOf(launch);
-  const std::uint64_t oneIn = environment.sampleLaunches ? environment.sampleLaunches : sampleLaunches;
   std::uint32_t choice = format::kLaunchPlain;
   if (kernels.canRunProbes(*api, launch, device, name))
-    choice = launchSample.choose(*api, launch, device, oneIn, areAccessesSampled);
+    choice = launchSample.choose(*api, launch, device, areAccessesSampled);
   const bool isRecorded = (choice & format::kLaunchPlain) == 0;
   DeviceBuffer &buffer = bufferOf(*api, device);
   if (buffer.configuredGeneration != generation) {

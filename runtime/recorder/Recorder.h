@@ -102,7 +102,6 @@ private:
   std::vector<kperf_module *> modules;
   std::uint64_t generation = 0; ///< counts the modules that came
   RegionTable regions;
-  std::uint32_t sampleLaunches = 0; ///< the same, of launches; 0: none did
   std::uint32_t sampleAccesses = 0; ///< the greatest, of executions of accesses; 0: no module did
   bool countsEachAccess = false;    ///< a module has code that does
   std::uint32_t sample = 1;         ///< the greatest that a module asked for

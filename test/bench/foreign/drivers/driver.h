@@ -66,8 +66,8 @@ inline std::uint64_t checksum(const std::vector<Result> &results) {
   return sum;
 }
 
-/// Launches three times, then `launches` times (or as often as LAUNCHES says) with a time for each; prints the median, the mean (ms) and the
-/// checksum of the results.
+/// Launches three times, then `launches` times (or as often as LAUNCHES says) with a time for each; prints the median, the mean (ms) and
+/// the checksum of the results.
 template <class Launch> int measure(Launch launch, const std::vector<Result> &results, int launches = 32) {
   if (const char *asked = std::getenv("LAUNCHES"))
     launches = std::max(1, std::atoi(asked));
