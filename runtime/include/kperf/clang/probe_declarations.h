@@ -141,31 +141,39 @@ KPERF_PROBE_FUNCTION unsigned expectedAt(unsigned object, unsigned arrivals);
 #undef KPERF_OWNED
 #undef KPERF_FREE
 
+/// What a call's first argument can be made of: a SiteAt or an IterationSite.
+struct AnySite {
+  KPERF_PROBE_FUNCTION AnySite(unsigned word);
+  KPERF_PROBE_FUNCTION AnySite(unsigned word, int iteration);
+  KPERF_PROBE_FUNCTION AnySite(IterationSample sample, unsigned word);
+  KPERF_PROBE_FUNCTION AnySite(IterationSample sample, unsigned word, int iteration);
+};
+
 #define KPERF_LVALUE(name)                                                                                                                 \
-  template <class T> KPERF_PROBE_FUNCTION T &name(SampledSite site, T &accessed);                                                          \
-  template <class T> KPERF_PROBE_FUNCTION T name(SampledSite site, T &&value);                                                             \
-  template <class T> KPERF_PROBE_FUNCTION T &name(bool isSampled, SampledSite site, T &accessed);                                          \
-  template <class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SampledSite site, T &&value);
+  template <class T> KPERF_PROBE_FUNCTION T &name(AnySite site, T &accessed);                                                              \
+  template <class T> KPERF_PROBE_FUNCTION T name(AnySite site, T &&value);                                                                 \
+  template <class T> KPERF_PROBE_FUNCTION T &name(bool isSampled, AnySite site, T &accessed);                                              \
+  template <class T> KPERF_PROBE_FUNCTION T name(bool isSampled, AnySite site, T &&value);
 #define KPERF_ADDRESS(name)                                                                                                                \
-  template <class T> KPERF_PROBE_FUNCTION T *name(SampledSite site, T *address);                                                           \
-  template <class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, SampledSite site, T *address);
+  template <class T> KPERF_PROBE_FUNCTION T *name(AnySite site, T *address);                                                               \
+  template <class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, AnySite site, T *address);
 #define KPERF_BYTES(name)                                                                                                                  \
-  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T *name(SampledSite site, T *address);                                          \
-  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, SampledSite site, T *address);
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T *name(AnySite site, T *address);                                              \
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, AnySite site, T *address);
 #define KPERF_OPERAND(name)                                                                                                                \
-  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name(SampledSite site, T address);                                            \
-  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SampledSite site, T address);                            \
-  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name##If(SampledSite site, T address, bool isMade);                           \
-  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name##If(bool isSampled, SampledSite site, T address, bool isMade);
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name(AnySite site, T address);                                                \
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name(bool isSampled, AnySite site, T address);                                \
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name##If(AnySite site, T address, bool isMade);                               \
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name##If(bool isSampled, AnySite site, T address, bool isMade);
 #define KPERF_SHARED(name) KPERF_OPERAND(name)
 #define KPERF_OBJECT(name)                                                                                                                 \
-  template <class T> KPERF_PROBE_FUNCTION T &&name(SampledSite site, T &&object);                                                          \
-  template <class T> KPERF_PROBE_FUNCTION T &&name(bool isSampled, SampledSite site, T &&object);
+  template <class T> KPERF_PROBE_FUNCTION T &&name(AnySite site, T &&object);                                                              \
+  template <class T> KPERF_PROBE_FUNCTION T &&name(bool isSampled, AnySite site, T &&object);
 #define KPERF_BULK(name)                                                                                                                   \
-  template <class T> KPERF_PROBE_FUNCTION T name(SampledSite site, T address, unsigned bytes);                                             \
-  template <class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SampledSite site, T address, unsigned bytes);                             \
-  template <class T> KPERF_PROBE_FUNCTION T name##If(SampledSite site, T address, unsigned bytes, bool isMade);                            \
-  template <class T> KPERF_PROBE_FUNCTION T name##If(bool isSampled, SampledSite site, T address, unsigned bytes, bool isMade);
+  template <class T> KPERF_PROBE_FUNCTION T name(AnySite site, T address, unsigned bytes);                                                 \
+  template <class T> KPERF_PROBE_FUNCTION T name(bool isSampled, AnySite site, T address, unsigned bytes);                                 \
+  template <class T> KPERF_PROBE_FUNCTION T name##If(AnySite site, T address, unsigned bytes, bool isMade);                                \
+  template <class T> KPERF_PROBE_FUNCTION T name##If(bool isSampled, AnySite site, T address, unsigned bytes, bool isMade);
 KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT, KPERF_BULK)
 namespace inlined {
 KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT, KPERF_BULK)

@@ -55,13 +55,12 @@ struct IterationSample {
   unsigned moment; ///< of AllCounted: what told when it came, and in the lowest two bits at which level (kperf/rules/AccessSample.h)
 };
 
-/// An access site in code where iterations may have been asked about.
-struct SampledSite : SiteAt {
+/// An access site in code of which whole iterations are counted or not.
+struct IterationSite : SiteAt {
   IterationSample sample;
-  KPERF_HOST_DEVICE constexpr SampledSite(unsigned word) : SiteAt(word), sample{IterationSample::EachAsks, 0} {}
-  KPERF_HOST_DEVICE constexpr SampledSite(unsigned word, int iteration) : SiteAt(word, iteration), sample{IterationSample::EachAsks, 0} {}
-  KPERF_HOST_DEVICE constexpr SampledSite(IterationSample sample, unsigned word) : SiteAt(word), sample(sample) {}
-  KPERF_HOST_DEVICE constexpr SampledSite(IterationSample sample, unsigned word, int iteration) : SiteAt(word, iteration), sample(sample) {}
+  KPERF_HOST_DEVICE constexpr IterationSite(IterationSample sample, unsigned word) : SiteAt(word), sample(sample) {}
+  KPERF_HOST_DEVICE constexpr IterationSite(IterationSample sample, unsigned word, int iteration)
+      : SiteAt(word, iteration), sample(sample) {}
 };
 
 namespace detail {

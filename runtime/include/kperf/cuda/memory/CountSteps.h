@@ -214,12 +214,12 @@ __device__ __attribute__((noinline)) void callCountChosen(votes::Lanes lanes, ui
 }
 
 /// Of bulk copies that were chosen.
-__device__ __forceinline__ void countChosenBulk(SampledSite site, const void *pointer, uint32_t bytes) {
+__device__ __forceinline__ void countChosenBulk(uint32_t site, const void *pointer, uint32_t bytes, uint32_t moment) {
   if (kperf_config.sites != 0 && isOfSample(kperf_config.sample) && isGlobal(pointer))
-    Steps::countBulk(site, reinterpret_cast<uint64_t>(pointer), bytes, site.sample.moment ? site.sample.moment : momentAlone());
+    Steps::countBulk(site, reinterpret_cast<uint64_t>(pointer), bytes, moment ? moment : momentAlone());
 }
-inline __device__ __attribute__((noinline)) void callCountChosenBulk(SampledSite site, const void *pointer, uint32_t bytes) {
-  countChosenBulk(site, pointer, bytes);
+inline __device__ __attribute__((noinline)) void callCountChosenBulk(uint32_t site, const void *pointer, uint32_t bytes, uint32_t moment) {
+  countChosenBulk(site, pointer, bytes, moment);
 }
 
 /// Counts bulk copies, one by each of `lanes`, of `bytes` bytes from its address on; what lies elsewhere than in global
@@ -246,21 +246,21 @@ template <bool IsCalled> struct Counting {
   using Chosen = typename std::conditional<IsCalled, CalledSteps, Steps>::type;
 
   template <AccessKind Kind>
-  static __device__ __forceinline__ void access(votes::Lanes lanes, SampledSite site, const char *address, Pieces pieces) {
+  static __device__ __forceinline__ void access(votes::Lanes lanes, SiteAt site, uint32_t moment, const char *address, Pieces pieces) {
     if constexpr (kCountsEveryAccess)
       countPieces<Chosen, Kind>(lanes, site, address, pieces.bytes, pieces.count);
     else if constexpr (IsCalled)
-      callCountChosen<Kind>(lanes, site.word, address, pieces.bytes, pieces.count, site.sample.moment);
+      callCountChosen<Kind>(lanes, site.word, address, pieces.bytes, pieces.count, moment);
     else
-      countChosen<Steps, Kind>(lanes, site.word, address, pieces.bytes, pieces.count, site.sample.moment);
+      countChosen<Steps, Kind>(lanes, site.word, address, pieces.bytes, pieces.count, moment);
   }
-  static __device__ __forceinline__ void bulk(SampledSite site, const void *address, uint32_t bytes) {
+  static __device__ __forceinline__ void bulk(SiteAt site, uint32_t moment, const void *address, uint32_t bytes) {
     if constexpr (kCountsEveryAccess)
       countBulk<Chosen>(activeLanes(), site, address, bytes);
     else if constexpr (IsCalled)
-      callCountChosenBulk(site, address, bytes);
+      callCountChosenBulk(site.word, address, bytes, moment);
     else
-      countChosenBulk(site, address, bytes);
+      countChosenBulk(site.word, address, bytes, moment);
   }
 };
 

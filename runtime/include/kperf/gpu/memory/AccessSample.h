@@ -44,12 +44,14 @@ __device__ __forceinline__ uint32_t accessRate() {
 }
 
 /// The same in all lanes that call together.
-__device__ __forceinline__ bool isChosenAccess(SampledSite site) {
-  if (site.sample.choice != IterationSample::EachAsks)
-    return site.sample.choice == IterationSample::AllCounted;
+__device__ __forceinline__ bool isChosenAccess(SiteAt site) {
   const uint32_t limit = site.runsOnce() ? accessLimit(accessRateLog2(accessRate(), kperf_config.access_log2)) : kperf_config.access_limit;
   return accessHash(accessMoment()) < limit;
 }
+/// Of its own type, so that a compiler has nothing to take out again where iterations were asked about.
+__device__ __forceinline__ bool isChosenAccess(IterationSite site) { return site.sample.choice == IterationSample::AllCounted; }
+__device__ __forceinline__ uint32_t chosenMoment(SiteAt) { return 0; }
+__device__ __forceinline__ uint32_t chosenMoment(IterationSite site) { return site.sample.moment; }
 
 /// IterationSample's, of an execution that was asked about alone.
 __device__ __forceinline__ uint32_t momentAlone() { return accessMoment() & ~3u; }

@@ -49,14 +49,14 @@ __device__ __attribute__((noinline)) void callCountPieces(votes::Lanes lanes, Si
 
 template <bool IsCalled> struct Counting {
   template <AccessKind Kind>
-  static __device__ __forceinline__ void access(votes::Lanes lanes, SiteAt site, const char *address, Pieces pieces) {
+  static __device__ __forceinline__ void access(votes::Lanes lanes, SiteAt site, uint32_t, const char *address, Pieces pieces) {
     if constexpr (IsCalled)
       callCountPieces<Kind>(lanes, site, address, pieces.bytes, pieces.count);
     else
       countPieces<Kind>(lanes, site, address, pieces.bytes, pieces.count);
     keepPieces(lanes, site, address, pieces.bytes, pieces.count);
   }
-  static __device__ __forceinline__ void bulk(SiteAt, const void *, uint32_t) {} ///< there are no bulk copies
+  static __device__ __forceinline__ void bulk(SiteAt, uint32_t, const void *, uint32_t) {} ///< there are no bulk copies
 };
 
 } // namespace detail
