@@ -94,8 +94,12 @@ std::optional<plain::PlainCopies> InstrumentedRun::preparePlain(const SourceCopi
       !options.launcher.empty())
     return std::nullopt;
   auto made = plain::PlainCopies::prepare(probeWords, job.workFolder, onRefusal(options), asked);
-  if (made)
+  if (made) {
+    if (probeWords == words) // of which the rewriter's was made too
+      for (const auto &[index, copy] : copies)
+        made->offer(llvm::sys::path::filename(command.inputs[index].path), machine::plainPtx(command.inputs[index], job.workFolder));
     return std::move(*made);
+  }
   const std::string why = llvm::toString(made.takeError());
   if (options.verbose)
     sayNote("kernels have no copies without probes: " + why);

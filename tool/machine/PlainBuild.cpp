@@ -50,7 +50,9 @@ bool isOfUnknownCode(StringRef argument) {
   return name == "G" || name == "device-debug" || name == "dlto" || name == "ltoir" || name == "optix-ir" || argument.contains("lto_");
 }
 
+std::string folderOf(const Input &input, StringRef workFolder) { return (workFolder + "/plain" + std::to_string(input.argument)).str(); }
 std::string cubinIn(StringRef folder) { return (folder + "/plain.cubin").str(); }
+std::string ptxIn(StringRef folder, const Input &input) { return (folder + "/" + llvm::sys::path::stem(input.path) + ".ptx").str(); }
 
 } // namespace
 
@@ -86,9 +88,16 @@ std::vector<std::string> cubinArguments(const CompileCommand &command, const Inp
   return words;
 }
 
+std::string plainPtx(const Input &input, StringRef workFolder) {
+  const std::string folder = folderOf(input, workFolder);
+  if (!llvm::sys::fs::exists(cubinIn(folder))) // which is made of the whole PTX
+    return {};
+  auto text = llvm::MemoryBuffer::getFile(ptxIn(folder, input));
+  return text ? (*text)->getBuffer().str() : std::string();
+}
+
 PlainBuild::PlainBuild(const CompileCommand &command, const Input &input, StringRef compiler, StringRef workFolder, bool isShown)
-    : architecture(primaryArchitecture(command.architectures)), folder((workFolder + "/plain" + std::to_string(input.argument)).str()),
-      ptx((folder + "/" + llvm::sys::path::stem(input.path) + ".ptx").str()) {
+    : architecture(primaryArchitecture(command.architectures)), folder(folderOf(input, workFolder)), ptx(ptxIn(folder, input)) {
   std::vector<std::string> words = cubinArguments(command, input, folder);
   if (words.empty()) {
     reason = "the command makes no machine code that can be read";

@@ -24,6 +24,9 @@ std::vector<std::string> optionsOf(const CompileCommand &command, llvm::ArrayRef
 /// such of which nothing is known (debug builds, link-time optimisation). What it makes, with its PTX, goes to `folder`.
 std::vector<std::string> cubinArguments(const CompileCommand &command, const Input &input, llvm::StringRef folder);
 
+/// The PTX, with line numbers, that a PlainBuild of the input made in that folder; empty unless it came to its end.
+std::string plainPtx(const Input &input, llvm::StringRef workFolder);
+
 /// One run of nvcc beside this process. It says nothing, and whatever becomes of it stops nobody.
 class PlainBuild {
 public:

@@ -109,7 +109,7 @@ public:
 private:
   bool compilePlain() {
     const std::string result = stem + ".ptx";
-    if (llvm::sys::fs::exists(result)) // of a run before: the source without probes is what it was
+    if (llvm::sys::fs::exists(result)) // of a run before, or PlainCopies::offer()'s
       return true;
     Words preprocess;
     if (const llvm::json::Array *command = text->getArray("command"))

@@ -2,6 +2,7 @@
 #include "tool/plain/PlainCopies.h"
 
 #include "tool/plain/NvccSteps.h"
+#include "tool/plain/PtxMerge.h"
 #include "tool/process/WriteText.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -12,6 +13,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <tuple>
 
@@ -37,6 +39,13 @@ llvm::json::Object planOf(const NvccSteps &steps, const std::string &folder, con
           llvm::json::Object{{"source", each.source}, {"architecture", each.architecture}, {"command", llvm::json::Array(each.command)}});
   }
   return llvm::json::Object{{"folder", folder}, {"cicc", cicc}, {"ptxas", ptxas}, {"texts", std::move(texts)}};
+}
+
+/// Whether it names what other files may have too: then with the name of the source, and a number that depends on the command.
+bool hasNamesOf(llvm::StringRef ptx, llvm::StringRef source) {
+  std::string name = source.str();
+  std::replace_if(name.begin(), name.end(), [](char c) { return !llvm::isAlnum(c); }, '_');
+  return ptx.contains("_" + name);
 }
 
 /// The files of the folder whose names end so.
@@ -89,6 +98,19 @@ llvm::Error PlainCopies::writePlan(OnRefusal onRefusal) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::json::Value(llvm::json::Object(plan));
   return process::writeText(folder + "/plan.json", text);
+}
+
+void PlainCopies::offer(llvm::StringRef source, llvm::StringRef ptx) const {
+  std::vector<std::string> architectures;
+  for (const llvm::json::Value &text : *plan.getArray("texts"))
+    if (text.getAsObject()->getString("source") == source)
+      architectures.push_back(text.getAsObject()->getString("architecture")->str());
+  llvm::StringRef number = architectures.size() == 1 ? architectures.front() : "";
+  if (!number.consume_front("compute_") || !ptx.contains(("\n.target sm_" + number + "\n").str()) || hasNamesOf(ptx, source))
+    return;
+  const std::string file = (folder + "/" + source + "." + architectures.front() + ".ptx").str(); // DeviceStep.cpp's
+  if (auto error = process::writeText(file, withoutLines(ptx)))
+    llvm::consumeError(std::move(error)); // it is compiled then
 }
 
 llvm::Error PlainCopies::prepareAgain(OnRefusal onRefusal) {

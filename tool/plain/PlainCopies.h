@@ -51,6 +51,9 @@ public:
       : previous(std::exchange(other.previous, {})), folder(std::move(other.folder)), plan(std::move(other.plan)) {}
   ~PlainCopies();
 
+  /// What nvcc made of a source without probes before, with line numbers: it is not compiled again, if the command names one architecture
+  /// and that is this one's. Nothing happens where names in it depend on the command. `source`: its file name.
+  void offer(llvm::StringRef source, llvm::StringRef ptx) const;
   /// Before nvcc runs again, with other copies of the same sources: forgets what is known of the last run.
   llvm::Error prepareAgain(OnRefusal onRefusal);
   /// Adds to what changes() says until then: probes of this kernel are left out.

@@ -304,6 +304,22 @@ std::string withoutProbes(StringRef merged, llvm::ArrayRef<std::string> kernels)
   return out + left.str();
 }
 
+std::string withoutLines(StringRef ptx) {
+  std::string out;
+  out.reserve(ptx.size());
+  bool isInSection = false;
+  while (!ptx.empty()) {
+    const StringRef line = ptx.take_front(lineOf(ptx).size() + 1), text = line.trim();
+    ptx = ptx.drop_front(line.size());
+    isInSection |= text.starts_with(".section");
+    const bool isLabel = text.starts_with("$L__tmp") || text.starts_with("$L__func_begin") || text.starts_with("$L__func_end");
+    if (!isInSection && !isLabel && !text.starts_with(".loc") && !text.starts_with(".file"))
+      out += line;
+    isInSection &= !text.ends_with("}");
+  }
+  return out;
+}
+
 std::vector<std::string> kernelsOfBoundedBlocks(StringRef ptx) {
   auto statements = statementsOf(ptx);
   if (!statements)

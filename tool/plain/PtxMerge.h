@@ -35,6 +35,9 @@ std::vector<std::string> functionsWith(llvm::StringRef ptx, llvm::StringRef word
 /// `merged` with these kernels made like their copies: what is launched under their names has no probes.
 std::string withoutProbes(llvm::StringRef merged, llvm::ArrayRef<std::string> kernels);
 
+/// `ptx` as it is made without line numbers.
+std::string withoutLines(llvm::StringRef ptx);
+
 /// Kernels whose PTX limits the threads of a block (.maxntid, .reqntid).
 std::vector<std::string> kernelsOfBoundedBlocks(llvm::StringRef ptx);
 

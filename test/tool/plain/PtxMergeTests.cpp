@@ -93,6 +93,16 @@ TEST(PtxMerge, AKernelThatIsRefusedItsProbesIsMadeLikeItsCopy) {
   EXPECT_EQ(llvm::StringRef(without).count(".entry work__kperf_plain("), 1u); // which is registered
 }
 
+TEST(PtxMerge, WithoutLinesItIsAsIfNoneHadBeenAskedFor) {
+  const std::string plain = ".version 9.0\n.entry k()\n{\n\tld.global.u32 %r1, [x];\n$L__BB0_2:\n\tret;\n\n}\n";
+  const std::string lined = ".version 9.0\n.entry k()\n{\n\t.loc\t1 3 0\n$L__func_begin0:\n\t.loc\t1 3 0\n\tld.global.u32 %r1, [x];\n"
+                            "$L__BB0_2:\n\t.loc\t1 9 1, function_name $L__info_string0, inlined_at 1 4 3\n$L__tmp7:\n\tret;\n"
+                            "$L__func_end0:\n\n}\n\t.file\t1 \"/a/b.cu\"\n\t.section\t.debug_str\n\t{\n$L__info_string0:\n.b8 95\n\t}\n";
+  EXPECT_EQ(withoutLines(lined), plain);
+  EXPECT_EQ(withoutLines(plain), plain);
+  EXPECT_EQ(withoutLines(".version 9.0"), ".version 9.0");
+}
+
 TEST(PtxMerge, KernelsOfBoundedBlocksAreThoseThatSaySo) {
   EXPECT_EQ(kernelsOfBoundedBlocks(".entry free() { .maxntid; }\n.entry most()\n.maxntid 256, 1, 1\n{ ret; }\n"
                                    ".entry exact()\n.reqntid 64\n{ ret; }\n.func none() { ret; }"),
