@@ -215,6 +215,7 @@ Expected<ParseSetup> parseSetup(const RewriteRequest &request) {
   ParseSetup setup;
   std::string resources = resourceDirectory();
   std::string headers = request.includeDirectory.empty() ? kperfIncludeDirectory() : request.includeDirectory;
+  setup.prelude.folder = headers;
   setup.command = {"clang++", "-fsyntax-only", "-resource-dir", resources};
   append(setup.command, {"-ferror-limit=0", "-fno-caret-diagnostics", "-Wno-unknown-cuda-version", "-Wno-c++11-narrowing", "-Wno-register",
                          "-Wno-missing-template-arg-list-after-template-kw", "-DKPERF_REWRITING", "-I", headers});

@@ -10,6 +10,8 @@
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -44,9 +46,32 @@ std::optional<Ingredient> look(FileRead file) {
                     static_cast<std::int64_t>(status.getLastModificationTime().time_since_epoch().count())};
 }
 
+/// Before a name in the list of a prelude's files: one that they ask for.
+constexpr StringLiteral kAskedFor = "? ";
+
 /// The prelude knows nothing of annotations, so one serves both the source and the rewritten source.
 void forgetPhase(clang::CompilerInvocation &invocation) {
   erase_if(invocation.getPreprocessorOpts().Macros, [](const auto &macro) { return macro.first == "KPERF_REWRITING"; });
+}
+
+using SearchEntries = std::vector<clang::HeaderSearchOptions::Entry>;
+
+/// The folders of a program's own headers, which are looked into before the system's.
+SearchEntries foldersOfProgram(const Prelude &prelude, const clang::CompilerInvocation &invocation) {
+  SearchEntries folders = invocation.getHeaderSearchOpts().UserEntries;
+  erase_if(folders, [&](const clang::HeaderSearchOptions::Entry &entry) {
+    return (entry.Group != clang::frontend::Angled && entry.Group != clang::frontend::Quoted) || entry.Path == prelude.folder;
+  });
+  return folders;
+}
+
+/// The invocation as if its command named none of the folders.
+clang::CompilerInvocation withoutFolders(const clang::CompilerInvocation &original, const SearchEntries &folders) {
+  clang::CompilerInvocation same(original);
+  erase_if(same.getHeaderSearchOpts().UserEntries, [&](const clang::HeaderSearchOptions::Entry &entry) {
+    return any_of(folders, [&](const auto &folder) { return folder.Path == entry.Path && folder.Group == entry.Group; });
+  });
+  return same;
 }
 
 class PreludeCache {
@@ -75,6 +100,10 @@ public:
     SmallVector<StringRef> lines;
     rest.split(lines, '\n', -1, /*KeepEmpty=*/false);
     for (StringRef line : lines) {
+      if (line.consume_front(kAskedFor)) {
+        asked.push_back(line.str());
+        continue;
+      }
       auto [hash, others] = line.split(' ');
       FileRead file{others.split(' ').second.split(' ').second.str(), hash.str()};
       std::optional<Ingredient> now = look(file);
@@ -85,6 +114,17 @@ public:
     contents = std::move(*parsed);
     notePreludeUse(header());
     return files;
+  }
+
+  /// After ingredients(): whether a folder holds a file of a name that the prelude's files ask for. They might get that one there.
+  bool asksForFileOf(const SearchEntries &folders) const {
+    return any_of(folders, [&](const auto &folder) {
+      return any_of(asked, [&](const std::string &name) {
+        SmallString<256> path(folder.Path);
+        sys::path::append(path, name);
+        return sys::fs::exists(path);
+      });
+    });
   }
 
   /// What the header holds; after ingredients(), once.
@@ -122,14 +162,37 @@ private:
   std::size_t count;
   StringRef folder;
   std::string key;
+  std::vector<std::string> asked; ///< what the files include, or ask about, as they spell it
   std::unique_ptr<MemoryBuffer> contents;
+};
+
+/// Notes what the files include, and what they ask whether it is there.
+class Questions : public clang::PPCallbacks {
+public:
+  explicit Questions(StringSet<> &names) : names(names) {}
+
+  void InclusionDirective(clang::SourceLocation, const clang::Token &, StringRef name, bool, clang::CharSourceRange,
+                          clang::OptionalFileEntryRef, StringRef, StringRef, const clang::Module *, bool,
+                          clang::SrcMgr::CharacteristicKind) override {
+    names.insert(name);
+  }
+  void HasInclude(clang::SourceLocation, StringRef name, bool, clang::OptionalFileEntryRef, clang::SrcMgr::CharacteristicKind) override {
+    names.insert(name);
+  }
+
+private:
+  StringSet<> &names;
 };
 
 /// Writes a precompiled header and remembers what it is made of.
 class MakingAction : public clang::GeneratePCHAction {
 public:
-  explicit MakingAction(std::vector<FileRead> &files) : files(files) {}
+  MakingAction(std::vector<FileRead> &files, StringSet<> &asked) : files(files), asked(asked) {}
 
+  bool BeginSourceFileAction(clang::CompilerInstance &compiler) override {
+    compiler.getPreprocessor().addPPCallbacks(std::make_unique<Questions>(asked));
+    return GeneratePCHAction::BeginSourceFileAction(compiler);
+  }
   void EndSourceFileAction() override {
     StringSet<> own;
     own.insert(kPreludeSource);
@@ -139,6 +202,7 @@ public:
 
 private:
   std::vector<FileRead> &files;
+  StringSet<> &asked;
 };
 
 bool PreludeCache::make(const clang::CompilerInvocation &original, clang::FileManager &files,
@@ -160,7 +224,8 @@ bool PreludeCache::make(const clang::CompilerInvocation &original, clang::FileMa
   compiler.createDiagnostics(&silent, /*ShouldOwnClient=*/false);
   compiler.createSourceManager();
   std::vector<FileRead> read;
-  MakingAction action(read);
+  StringSet<> names;
+  MakingAction action(read, names);
   bool isMade = compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred();
   ErrorOr<std::unique_ptr<MemoryBuffer>> parsed = MemoryBuffer::getFile(temporary, false, false);
   std::string text;
@@ -171,29 +236,48 @@ bool PreludeCache::make(const clang::CompilerInvocation &original, clang::FileMa
         text += ingredient->line();
       else
         isMade = false;
+    std::vector<std::string> sorted(names.keys().begin(), names.keys().end());
+    sort(sorted);
+    for (const std::string &name : sorted)
+      text += kAskedFor.str() + name + "\n";
   }
   isMade = isMade && parsed && file->publish() && !errorToBool(writeWholeFile(list(), text));
   removeOldestPreludes(folder, sys::path::extension(temporary));
   return isMade;
 }
 
+/// Has the prelude read in place of its includes.
+void readFrom(const PreludeCache &cache, clang::PreprocessorOptions &options) {
+  options.Includes.erase(options.Includes.begin(), options.Includes.begin() + cache.includeCount());
+  options.ImplicitPCHInclude = cache.header();
+  options.DisablePCHOrModuleValidation = clang::DisableValidationForModuleKind::PCH; // the list of ingredients did that
+}
+
 } // namespace
 
 std::vector<FileRead> usePrelude(const Prelude &prelude, StringRef folder, clang::CompilerInvocation &invocation, clang::FileManager &files,
                                  vfs::InMemoryFileSystem &memory, std::shared_ptr<clang::PCHContainerOperations> containers) {
-  PreludeCache cache(prelude, folder, invocation);
-  if (!cache.hasIncludes())
-    return {};
-  std::optional<std::vector<FileRead>> ingredients = cache.ingredients();
-  if (!ingredients && cache.make(invocation, files, containers))
-    ingredients = cache.ingredients();
-  if (!ingredients || !memory.addFile(cache.header(), 0, cache.takeContents()))
-    return {};
-  clang::PreprocessorOptions &options = invocation.getPreprocessorOpts();
-  options.Includes.erase(options.Includes.begin(), options.Includes.begin() + cache.includeCount());
-  options.ImplicitPCHInclude = cache.header();
-  options.DisablePCHOrModuleValidation = clang::DisableValidationForModuleKind::PCH; // the list of ingredients did that
-  return std::move(*ingredients);
+  const auto taken = [&](const clang::CompilerInvocation &made, const SearchEntries &besides, bool isToBeMade) -> std::vector<FileRead> {
+    PreludeCache cache(prelude, folder, made);
+    if (!cache.hasIncludes())
+      return {};
+    std::optional<std::vector<FileRead>> ingredients = cache.ingredients();
+    if (!ingredients && isToBeMade && cache.make(made, files, containers))
+      ingredients = cache.ingredients();
+    if (!ingredients || cache.asksForFileOf(besides) || !memory.addFile(cache.header(), 0, cache.takeContents()))
+      return {};
+    readFrom(cache, invocation.getPreprocessorOpts());
+    return std::move(*ingredients);
+  };
+  // One for all commands that differ in the folders of their own headers alone, which most programs do, and of which the prelude has
+  // nothing. For those whose folders it does depend on there is one of their own, which the next command finds first.
+  if (const SearchEntries folders = foldersOfProgram(prelude, invocation); !folders.empty()) {
+    if (std::vector<FileRead> own = taken(invocation, {}, /*isToBeMade=*/false); !own.empty())
+      return own;
+    if (std::vector<FileRead> shared = taken(withoutFolders(invocation, folders), folders, /*isToBeMade=*/true); !shared.empty())
+      return shared;
+  }
+  return taken(invocation, {}, /*isToBeMade=*/true);
 }
 
 } // namespace kperf

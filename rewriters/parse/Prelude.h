@@ -20,6 +20,7 @@ namespace kperf {
 
 struct Prelude {
   std::string lastInclude; ///< the command's -include that it ends with; empty: there is none
+  std::string folder;      ///< of the command's -I, the one that the prelude itself is found in
   std::string identity;    ///< distinguishes what the command does not tell: the files that stand for Clang's own
 };
 
