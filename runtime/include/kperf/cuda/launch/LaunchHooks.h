@@ -64,7 +64,8 @@ inline uint32_t plainKind(const PlainKernel *plain) { return plain ? (plain->isO
 /// A launch of a kernel by its host function, or by a handle that the program itself asked for.
 class FunctionLaunch {
 public:
-  FunctionLaunch(const void *kernel, dim3 grid, dim3 block, size_t shared, cudaStream_t stream, uint32_t flags)
+  /// Out of line, for the same reason as loadRuntime().
+  __attribute__((noinline)) FunctionLaunch(const void *kernel, dim3 grid, dim3 block, size_t shared, cudaStream_t stream, uint32_t flags)
       : kernel(kernel), shared(shared), plain(plainOf(kernel)),
         announcement(
             kernel, [&] { return plain ? plain->name.of(kernel) : kernelName(kernel, stream); }, grid, block, shared, stream, flags,

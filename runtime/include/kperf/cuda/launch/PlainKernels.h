@@ -132,7 +132,7 @@ private:
 __attribute__((visibility("hidden"))) inline std::atomic<KernelByHandle *> kernelsByHandle[kPlainBuckets];
 
 /// The copy of a kernel of that handle, from the copies themselves.
-inline PlainKernel *findPlain(cudaKernel_t kernel) {
+__attribute__((noinline, cold)) inline PlainKernel *findPlain(cudaKernel_t kernel) {
   for (PlainKernel *head : plainKernels)
     for (PlainKernel *each = head; each; each = each->next) {
       cudaKernel_t handle = nullptr;

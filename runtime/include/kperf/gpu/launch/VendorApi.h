@@ -13,6 +13,9 @@
 #include <kperf/format.h>
 #include <kperf/gpu/vendor/Vendor.h>
 
+/// What the runtime library calls now and then: a host compiler takes a tenth less time for it where it need not be fast.
+#define KPERF_RARELY __attribute__((cold))
+
 namespace kperf {
 namespace vendor {
 
@@ -38,7 +41,7 @@ private:
 inline void forgetLastError() { static_cast<void>(KPERF_API(GetLastError)()); }
 
 /// Runs `work(stream)` on a stream of its own, which waits for nothing the program does, and waits for it.
-template <typename Work> int onOwnStream(Work work) {
+template <typename Work> KPERF_RARELY int onOwnStream(Work work) {
   const RelaxedCapture relaxed;
   Stream stream;
   Error status = KPERF_API(StreamCreateWithFlags)(&stream, KPERF_API(StreamNonBlocking));
@@ -51,21 +54,21 @@ template <typename Work> int onOwnStream(Work work) {
   return status;
 }
 
-inline int currentDevice(int *ordinal) { return KPERF_API(GetDevice)(ordinal); }
-inline int selectDevice(int ordinal) { return KPERF_API(SetDevice)(ordinal); }
-inline int releaseMemory(void *address) { return KPERF_API(Free)(address); }
-inline const char *errorText(int code) { return KPERF_API(GetErrorString)(static_cast<Error>(code)); }
+KPERF_RARELY inline int currentDevice(int *ordinal) { return KPERF_API(GetDevice)(ordinal); }
+KPERF_RARELY inline int selectDevice(int ordinal) { return KPERF_API(SetDevice)(ordinal); }
+KPERF_RARELY inline int releaseMemory(void *address) { return KPERF_API(Free)(address); }
+KPERF_RARELY inline const char *errorText(int code) { return KPERF_API(GetErrorString)(static_cast<Error>(code)); }
 
-inline int synchronizeDevice() {
+KPERF_RARELY inline int synchronizeDevice() {
   const RelaxedCapture relaxed;
   return KPERF_API(DeviceSynchronize)();
 }
 
-inline int clearMemory(uint64_t address, size_t bytes) {
+KPERF_RARELY inline int clearMemory(uint64_t address, size_t bytes) {
   return onOwnStream([=](Stream stream) { return KPERF_API(MemsetAsync)(reinterpret_cast<void *>(address), 0, bytes, stream); });
 }
 
-inline int allocateMemory(void **address, size_t bytes) {
+KPERF_RARELY inline int allocateMemory(void **address, size_t bytes) {
   const RelaxedCapture relaxed;
   const Error status = KPERF_API(Malloc)(address, bytes);
   if (status == kSuccess)
@@ -74,7 +77,7 @@ inline int allocateMemory(void **address, size_t bytes) {
   return status;
 }
 
-inline int copyBack(void *host, uint64_t address, size_t bytes) {
+KPERF_RARELY inline int copyBack(void *host, uint64_t address, size_t bytes) {
   const bool clean = KPERF_API(PeekAtLastError)() == kSuccess;
   const int status = onOwnStream([=](Stream stream) {
     return KPERF_API(MemcpyAsync)(host, reinterpret_cast<void *>(address), bytes, KPERF_API(MemcpyDeviceToHost), stream);
@@ -84,13 +87,13 @@ inline int copyBack(void *host, uint64_t address, size_t bytes) {
   return status;
 }
 
-inline int copyTo(uint64_t address, const void *host, size_t bytes) {
+KPERF_RARELY inline int copyTo(uint64_t address, const void *host, size_t bytes) {
   return onOwnStream([=](Stream stream) {
     return KPERF_API(MemcpyAsync)(reinterpret_cast<void *>(address), host, bytes, KPERF_API(MemcpyHostToDevice), stream);
   });
 }
 
-inline int kernelNeeds(const void *kernel, uint32_t threads, uint32_t dynamicSharedBytes, kperf_kernel_needs *out) {
+KPERF_RARELY inline int kernelNeeds(const void *kernel, uint32_t threads, uint32_t dynamicSharedBytes, kperf_kernel_needs *out) {
   const RelaxedCapture relaxed;
   KPERF_API(FuncAttributes) attributes;
   int blocks = 0;
@@ -108,7 +111,7 @@ inline int kernelNeeds(const void *kernel, uint32_t threads, uint32_t dynamicSha
   return status;
 }
 
-inline int markTime(uint64_t stream, void **event) {
+KPERF_RARELY inline int markTime(uint64_t stream, void **event) {
   const RelaxedCapture relaxed;
   const bool clean = KPERF_API(PeekAtLastError)() == kSuccess;
   KPERF_API(Event_t) made;
@@ -122,7 +125,7 @@ inline int markTime(uint64_t stream, void **event) {
   return status;
 }
 
-inline int timeBetween(void *first, void *last, bool isToWait, uint64_t *ns) {
+KPERF_RARELY inline int timeBetween(void *first, void *last, bool isToWait, uint64_t *ns) {
   const RelaxedCapture relaxed;
   const bool clean = KPERF_API(PeekAtLastError)() == kSuccess;
   const auto from = static_cast<KPERF_API(Event_t)>(first), to = static_cast<KPERF_API(Event_t)>(last);
@@ -143,7 +146,7 @@ inline int timeBetween(void *first, void *last, bool isToWait, uint64_t *ns) {
   return status;
 }
 
-inline int reclaim(uint64_t arena, uint64_t partBytes, uint64_t parts, uint64_t seen, uint32_t count) {
+KPERF_RARELY inline int reclaim(uint64_t arena, uint64_t partBytes, uint64_t parts, uint64_t seen, uint32_t count) {
   if (const Error before = KPERF_API(PeekAtLastError)(); before != kSuccess)
     return before; // the program's, which would hide ours
   const int status = onOwnStream([=](Stream stream) {
@@ -155,7 +158,7 @@ inline int reclaim(uint64_t arena, uint64_t partBytes, uint64_t parts, uint64_t 
   return status;
 }
 
-inline const kperf_gpu_api *gpuApi() {
+KPERF_RARELY inline const kperf_gpu_api *gpuApi() {
   static const kperf_gpu_api api = {static_cast<uint32_t>(kTarget),
                                     currentDevice,
                                     deviceInfo,
@@ -178,16 +181,16 @@ inline const kperf_gpu_api *gpuApi() {
 
 namespace detail {
 
-inline const kperf_gpu_api *moduleGpuApi() { return vendor::gpuApi(); }
+KPERF_RARELY inline const kperf_gpu_api *moduleGpuApi() { return vendor::gpuApi(); }
 
 /// Writes this translation unit's symbol on the current device.
-__attribute__((unused)) static int configureModule(kperf_module *, const kperf_device_config *config) {
+KPERF_RARELY __attribute__((unused)) static int configureModule(kperf_module *, const kperf_device_config *config) {
   return vendor::onOwnStream([=](vendor::Stream stream) {
     return KPERF_API(MemcpyToSymbolAsync)(kperf_config, config, sizeof(*config), 0, KPERF_API(MemcpyHostToDevice), stream);
   });
 }
 
-template <void (*Kernel)()> int calibrateModule(kperf_module *) {
+template <void (*Kernel)()> KPERF_RARELY int calibrateModule(kperf_module *) {
   return vendor::onOwnStream([](vendor::Stream stream) {
     const vendor::Error before = KPERF_API(PeekAtLastError)(); // the program's, which it has not asked for yet
     Kernel<<<1, vendor::kMinWarpLanes, 0, stream>>>();
@@ -198,6 +201,8 @@ template <void (*Kernel)()> int calibrateModule(kperf_module *) {
 
 } // namespace detail
 } // namespace kperf
+
+#undef KPERF_RARELY
 
 #endif
 #endif
