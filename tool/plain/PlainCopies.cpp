@@ -105,7 +105,9 @@ void PlainCopies::offer(llvm::StringRef source, llvm::StringRef ptx) const {
   for (const llvm::json::Value &text : *plan.getArray("texts"))
     if (text.getAsObject()->getString("source") == source)
       architectures.push_back(text.getAsObject()->getString("architecture")->str());
-  llvm::StringRef number = architectures.size() == 1 ? architectures.front() : "";
+  if (architectures.size() != 1)
+    return;
+  llvm::StringRef number = architectures.front();
   if (!number.consume_front("compute_") || !ptx.contains(("\n.target sm_" + number + "\n").str()) || hasNamesOf(ptx, source))
     return;
   const std::string file = (folder + "/" + source + "." + architectures.front() + ".ptx").str(); // DeviceStep.cpp's
