@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures whether builds by a profile keep their budget, in the kernels of foreign.py.
 
-  steer.py FOLDER --sources SOURCES [--budget P] [--jobs N] [--rounds N] [--launches N] [--only NAME…] [--out JSON]
+  steer.py FOLDER --sources SOURCES [--budget P] [--jobs N] [--rounds N] [--seconds S] [--only NAME…] [--out JSON]
 
 Each kernel is built without probes and with all of them, runs with all of them for a profile, is built by that, and runs in turns without
 probes, with all of them and by the profile. A row has what each costs the mean launch, what the plan predicted, and how many of the regions
@@ -21,6 +21,7 @@ from kernels import KERNELS
 
 KEPT_PERCENT = 5  # of a kernel's time: what takes more is to be in the trace
 EXCESS = 1  # percentage points
+FEW = 32  # launches
 
 
 def rows_of(kperf, view, trace, *options):
@@ -58,14 +59,20 @@ class Steered:
         self.choices = sorted({row["choice"] for row in plan})
 
     def measure(self):
+        """The runtime learns while the program runs, so that a run is of some length; with all probes every launch is alike."""
+        trace = self.options.build / "steered.kperf"
         variants = {"plain": "plain", "trace": "trace", "steered": self.variant}
-        times, sums, trace = {name: [] for name in variants}, set(), self.options.build / "steered.kperf"
+        ms, _ = run(self.program("plain"), self.kernel, trace, FEW)
+        launches = max(FEW, round(self.options.seconds * 1000 / ms))
+        counts = {"plain": launches, "trace": FEW, "steered": launches}
+        times, sums = {name: [] for name in variants}, {launches: set(), FEW: set()}
         for index in range(self.options.rounds):
             for name in variants if index % 2 == 0 else reversed(variants):
-                ms, checksum = run(self.program(variants[name]), self.kernel, trace, self.options.launches)
+                ms, checksum = run(self.program(variants[name]), self.kernel, trace, counts[name])
                 times[name].append(ms)
-                sums.add(checksum)
-        run(self.program(self.variant), self.kernel, trace, self.options.launches)
+                sums[counts[name]].add(checksum)
+        for variant in "plain", self.variant:
+            sums[FEW].add(run(self.program(variant), self.kernel, trace, FEW)[1])
         seen = {row["region"] for row in rows_of(self.options.kperf, "report", trace)}
         large = {row["region"] for row in rows_of(self.options.kperf, "report", self.profile)
                  if not row["region"].startswith("(") and (row.get("share_percent") or 0) >= KEPT_PERCENT}
@@ -73,7 +80,7 @@ class Steered:
         percent = lambda name: 100 * (medians[name] / medians["plain"] - 1)
         return {"kernel": self.kernel.name, "plain_ms": medians["plain"], "trace": percent("trace"), "predicted": self.predicted,
                 "steered": percent("steered"), "large": len(large), "kept": len(large & seen), "choices": self.choices,
-                "equal": len(sums) == 1, "runs": times}
+                "launches": launches, "equal": all(len(each) == 1 for each in sums.values()), "runs": times}
 
 
 def print_heading():
@@ -109,7 +116,7 @@ def main():
     parser.add_argument("--only", nargs="*", help="kernels that have one of these in their names")
     parser.add_argument("--jobs", type=int, default=2, help="compilers at a time (default 2)")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each program (default 3)")
-    parser.add_argument("--launches", type=int, default=256, help="of each run (default 256)")
+    parser.add_argument("--seconds", type=float, default=0.5, help="of launches in each run (default 0.5)")
     parser.add_argument("--out", type=pathlib.Path, help="where the figures go, as JSON")
     options = parser.parse_args()
     options.sources, options.root, options.build = options.sources.resolve(), foreign.HERE.parents[2], options.folder.resolve()
@@ -126,14 +133,14 @@ def main():
     for each in steered:
         each.take_profile()
     build_all(options, [(each.kernel, each.variant, options, copies[each.kernel.stem]) for each in steered])
-    print(f"{gpu}, driver {driver}, a budget of {options.budget:g} %, {options.launches} launches")
+    print(f"{gpu}, driver {driver}, a budget of {options.budget:g} %, runs of {options.seconds:g} s")
     print_heading()
     rows = []
     for each in steered:
         rows.append(each.measure())
         print_row(rows[-1])
     if options.out:
-        figures = {"device": gpu, "driver": driver, "budget": options.budget, "rounds": options.rounds, "launches": options.launches, "rows": rows}
+        figures = {"device": gpu, "driver": driver, "budget": options.budget, "rounds": options.rounds, "seconds": options.seconds, "rows": rows}
         options.out.write_text(json.dumps(figures, indent=1) + "\n")
     print_summary(rows, options.budget)
     return 0 if all(row["equal"] for row in rows) else 1
