@@ -141,14 +141,6 @@ KPERF_PROBE_FUNCTION unsigned expectedAt(unsigned object, unsigned arrivals);
 #undef KPERF_OWNED
 #undef KPERF_FREE
 
-/// What a call's first argument can be made of: a SiteAt or an IterationSite.
-struct AnySite {
-  KPERF_PROBE_FUNCTION AnySite(unsigned word);
-  KPERF_PROBE_FUNCTION AnySite(unsigned word, int iteration);
-  KPERF_PROBE_FUNCTION AnySite(IterationSample sample, unsigned word);
-  KPERF_PROBE_FUNCTION AnySite(IterationSample sample, unsigned word, int iteration);
-};
-
 #define KPERF_LVALUE(name)                                                                                                                 \
   template <class T> KPERF_PROBE_FUNCTION T &name(AnySite site, T &accessed);                                                              \
   template <class T> KPERF_PROBE_FUNCTION T name(AnySite site, T &&value);                                                                 \
@@ -174,6 +166,15 @@ struct AnySite {
   template <class T> KPERF_PROBE_FUNCTION T name(bool isSampled, AnySite site, T address, unsigned bytes);                                 \
   template <class T> KPERF_PROBE_FUNCTION T name##If(AnySite site, T address, unsigned bytes, bool isMade);                                \
   template <class T> KPERF_PROBE_FUNCTION T name##If(bool isSampled, AnySite site, T address, unsigned bytes, bool isMade);
+
+/// What a call's first argument can be made of: a SiteAt or an IterationSite.
+struct AnySite {
+  KPERF_PROBE_FUNCTION AnySite(unsigned word);
+  KPERF_PROBE_FUNCTION AnySite(unsigned word, int iteration);
+  KPERF_PROBE_FUNCTION AnySite(IterationSample sample, unsigned word);
+  KPERF_PROBE_FUNCTION AnySite(IterationSample sample, unsigned word, int iteration);
+};
+
 KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT, KPERF_BULK)
 namespace inlined {
 KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT, KPERF_BULK)
