@@ -112,9 +112,9 @@ void noteSampled(Notes &notes, const KernelTotals &kernel, const LaunchLedger::G
   const auto &[least, most] = kernel.sampling.launchIntervals;
   if (most > 1)
     notes.push_back(
-        fmt::format("{} of {} was recorded, as KPERF_OVERHEAD_BUDGET left time for it{}: warps, warp-time, count, total, self, mean, "
+        fmt::format("{} of {} was recorded, as the overhead budget left time for it{}: warps, warp-time, count, total, self, mean, "
                     "duration and launches are estimates for all {}, {}; percentiles, max and imbalance are those of what was "
-                    "recorded; a greater budget records more",
+                    "recorded; a greater one (KPERF_OVERHEAD_BUDGET) records more",
                     launchesText(least, most), kernel.name,
                     kernel.sampling.interval > 1 ? fmt::format(" (and of these 1 {} in {})", terms.block, kernel.sampling.interval) : "",
                     counted(launches.launches, "launch"), errorsText(kernel, "launch", "launches")));
@@ -267,12 +267,11 @@ std::string plainText(const std::string &kernel, const HostLaunches::Choices &co
     return fmt::format("{}: counts, totals and launches are of the other {}; shares, means and percentiles stand for all "
                        "(KPERF_SAMPLE_LAUNCHES=1 records every launch)",
                        some, counts.probed);
-  return fmt::format("{}: {} was recorded, as KPERF_OVERHEAD_BUDGET left time for it; {}", some,
-                     launchesText(counts.intervals.least, counts.intervals.most),
-                     areSomeWeighed
-                         ? "which these are of the trace's launches can't be told, because some left no warp or the kernel has no "
-                           "probes of its own, so counts, totals and launches are of these alone"
-                         : "kperf report estimates what all of them took");
+  return fmt::format(
+      "{}: {} was recorded, as the overhead budget left time for it; {}", some, launchesText(counts.intervals.least, counts.intervals.most),
+      areSomeWeighed ? "which these are of the trace's launches can't be told, because some left no warp or the kernel has no "
+                       "probes of its own, so counts, totals and launches are of these alone"
+                     : "kperf report estimates what all of them took");
 }
 
 /// Which kernels' launches ran without probes, one note for each of the first few.

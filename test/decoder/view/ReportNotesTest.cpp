@@ -200,13 +200,13 @@ TEST(ReportNotes, OfChosenLaunches) {
     });
   };
   EXPECT_EQ(chosen(3, 3, 1),
-            "1 launch in 3 of walk was recorded, as KPERF_OVERHEAD_BUDGET left time for it: warps, warp-time, count, total, self, "
+            "1 launch in 3 of walk was recorded, as the overhead budget left time for it: warps, warp-time, count, total, self, "
             "mean, duration and launches are estimates for all 2 launches, without confidence intervals, for the trace is "
-            "reduced; percentiles, max and imbalance are those of what was recorded; a greater budget records more\n");
+            "reduced; percentiles, max and imbalance are those of what was recorded; a greater one (KPERF_OVERHEAD_BUDGET) records more\n");
   EXPECT_TRUE(chosen(1, 2, 1).starts_with("1 launch in 1 to 2 of walk was recorded"));
-  EXPECT_TRUE(chosen(2, 4, 8).starts_with(
-      "1 launch in 2 to 4 of walk was recorded, as KPERF_OVERHEAD_BUDGET left time for it (and of these 1 block "
-      "in 8): warps"));
+  EXPECT_TRUE(
+      chosen(2, 4, 8).starts_with("1 launch in 2 to 4 of walk was recorded, as the overhead budget left time for it (and of these 1 block "
+                                  "in 8): warps"));
   EXPECT_EQ(chosen(1, 1, 1), "");
 }
 
