@@ -46,8 +46,9 @@ std::optional<Ingredient> look(FileRead file) {
                     static_cast<std::int64_t>(status.getLastModificationTime().time_since_epoch().count())};
 }
 
-/// Before a name in the list of a prelude's files: one that they ask for.
-constexpr StringLiteral kAskedFor = "? ";
+/// What begins lines in the list of a prelude's files that are of no file: a name that they ask for, and the hash of what the command's own
+/// folders hold of these.
+constexpr StringLiteral kAskedFor = "? ", kHeld = "! ";
 
 /// The prelude knows nothing of annotations, so one serves both the source and the rewritten source.
 void forgetPhase(clang::CompilerInvocation &invocation) {
@@ -56,13 +57,29 @@ void forgetPhase(clang::CompilerInvocation &invocation) {
 
 using SearchEntries = std::vector<clang::HeaderSearchOptions::Entry>;
 
-/// The folders of a program's own headers, which are looked into before the system's.
+/// The folders of a program's own headers, which are looked into before the system's; none where something else says what lies in folders.
 SearchEntries foldersOfProgram(const Prelude &prelude, const clang::CompilerInvocation &invocation) {
+  if (!invocation.getHeaderSearchOpts().VFSOverlayFiles.empty())
+    return {};
   SearchEntries folders = invocation.getHeaderSearchOpts().UserEntries;
   erase_if(folders, [&](const clang::HeaderSearchOptions::Entry &entry) {
-    return (entry.Group != clang::frontend::Angled && entry.Group != clang::frontend::Quoted) || entry.Path == prelude.folder;
+    const bool isOfProgram = entry.Group == clang::frontend::Angled || entry.Group == clang::frontend::Quoted;
+    return !isOfProgram || entry.IsFramework || entry.Path == prelude.folder || sys::fs::is_regular_file(entry.Path); // a header map
   });
   return folders;
+}
+
+/// The files of these names in the folders, a line each.
+std::string filesIn(const SearchEntries &folders, ArrayRef<std::string> names) {
+  std::string files;
+  for (const clang::HeaderSearchOptions::Entry &folder : folders)
+    for (const std::string &name : names) {
+      SmallString<256> path(folder.Path);
+      sys::path::append(path, name);
+      if (sys::fs::is_regular_file(path))
+        files += (path + "\n").str();
+    }
+  return files;
 }
 
 /// The invocation as if its command named none of the folders.
@@ -77,7 +94,7 @@ clang::CompilerInvocation withoutFolders(const clang::CompilerInvocation &origin
 class PreludeCache {
 public:
   PreludeCache(const Prelude &prelude, StringRef folder, const clang::CompilerInvocation &invocation)
-      : includes(invocation.getPreprocessorOpts().Includes), folder(folder) {
+      : includes(invocation.getPreprocessorOpts().Includes), folder(folder), ownFolders(foldersOfProgram(prelude, invocation)) {
     count = llvm::find(includes, prelude.lastInclude) - includes.begin() + 1;
     key = contentHash(describe(prelude, invocation));
   }
@@ -96,12 +113,17 @@ public:
     auto [first, rest] = (*text)->getBuffer().split('\n');
     if (first != utohexstr(xxh3_64bits(arrayRefFromStringRef((*parsed)->getBuffer()))))
       return std::nullopt;
+    asked.clear();
     std::vector<FileRead> files;
     SmallVector<StringRef> lines;
     rest.split(lines, '\n', -1, /*KeepEmpty=*/false);
     for (StringRef line : lines) {
       if (line.consume_front(kAskedFor)) {
         asked.push_back(line.str());
+        continue;
+      }
+      if (line.consume_front(kHeld)) {
+        held = line.str();
         continue;
       }
       auto [hash, others] = line.split(' ');
@@ -111,21 +133,15 @@ public:
         return std::nullopt;
       files.push_back(std::move(file));
     }
+    if (held != contentHash(filesIn(ownFolders, asked))) // what was found elsewhere may be there now
+      return std::nullopt;
     contents = std::move(*parsed);
     notePreludeUse(header());
     return files;
   }
 
   /// After ingredients(): whether a folder holds a file of a name that the prelude's files ask for. They might get that one there.
-  bool asksForFileOf(const SearchEntries &folders) const {
-    return any_of(folders, [&](const auto &folder) {
-      return any_of(asked, [&](const std::string &name) {
-        SmallString<256> path(folder.Path);
-        sys::path::append(path, name);
-        return sys::fs::exists(path);
-      });
-    });
-  }
+  bool asksForFileOf(const SearchEntries &folders) const { return !filesIn(folders, asked).empty(); }
 
   /// What the header holds; after ingredients(), once.
   std::unique_ptr<MemoryBuffer> takeContents() { return std::move(contents); }
@@ -162,7 +178,9 @@ private:
   std::size_t count;
   StringRef folder;
   std::string key;
+  SearchEntries ownFolders;
   std::vector<std::string> asked; ///< what the files include, or ask about, as they spell it
+  std::string held;               ///< by the folders, when it was made
   std::unique_ptr<MemoryBuffer> contents;
 };
 
@@ -240,6 +258,7 @@ bool PreludeCache::make(const clang::CompilerInvocation &original, clang::FileMa
     sort(sorted);
     for (const std::string &name : sorted)
       text += kAskedFor.str() + name + "\n";
+    text += kHeld.str() + contentHash(filesIn(ownFolders, sorted)) + "\n";
   }
   isMade = isMade && parsed && file->publish() && !errorToBool(writeWholeFile(list(), text));
   removeOldestPreludes(folder, sys::path::extension(temporary));
