@@ -217,8 +217,8 @@ Expected<Perturbation> perturbation(const Trace &clean, std::span<const Trace> t
       else
         ++unmatched;
   if (unmatched > 0)
-    out.table.notes.push_back(
-        fmt::format("{} rows are missing: with probes a kernel of {} ran in other blocks, or not at all", unmatched, nameOf(clean)));
+    out.table.notes.push_back(fmt::format("{} missing: with probes a kernel of {} ran in other blocks, or not at all",
+                                          unmatched == 1 ? "1 row is" : fmt::format("{} rows are", unmatched), nameOf(clean)));
   out.table.notes.push_back("times are medians between two events of the stream around each launch; with them, a launch of a few "
                             "microseconds is longer than its kernel");
   if (std::ranges::any_of(builds, [](const Build &build) { return !build.mixed.empty(); }))

@@ -74,7 +74,7 @@ TEST(Perturb, SaysWhatWasNotTimedAndWhatIsNeededMore) {
   const Result other(
       {"needs \"k\" threads=256 static=8 resident=4 registers=40\nneeds \"m\"" + kRows + "20 launches=3 total=300 median=100\n"});
   EXPECT_EQ(other.all.table.rows.size(), 1u); // k ran in other blocks
-  EXPECT_TRUE(other.all.table.notes.front().starts_with("1 rows are missing"));
+  EXPECT_TRUE(other.all.table.notes.front().starts_with("1 row is missing"));
   EXPECT_EQ(Result({""}).error, "the trace says nothing of what kernels need");
 }
 
