@@ -20,7 +20,7 @@ public:
   /// A module came, which may say how many launches are to be recorded, or what that may take: where the user says neither.
   void add(const kperf_module &module);
 
-  /// What the launch's record says of the choice, kLaunchPlain among it where it is not recorded. One of each so many of its kernel is, at
+  /// What the launch's record says of the choice, kLaunchPlain among it where it is not recorded. 1 launch in N of its kernel is, at
   /// a place that a hash chooses anew each time, so that no rhythm of the program's meets it; with a budget as many as that allows. What
   /// goes into a graph is recorded: nobody is asked when it runs. Where nobody said how many and accesses to memory are sampled, the first
   /// one of a kernel is and few of those behind it: the mere place of a call beside each access makes a kernel several times as long.
@@ -39,8 +39,8 @@ private:
   std::uint32_t numberOf(const kperf_launch &launch, int device);
 
   std::unordered_map<const void *, std::uint64_t> counts; ///< by kernel
-  std::uint32_t asked = 0;                                ///< by the user: one in so many; 0: nobody said
-  std::uint32_t wanted = 0;                               ///< by the modules, likewise
+  std::uint32_t asked = 0;                                ///< KPERF_SAMPLE_LAUNCHES: 1 launch in this many; 0: not set
+  std::uint32_t wanted = 0;                               ///< the greatest of the modules' sample_launches
   std::optional<OverheadBudget> overhead;
   const char *source = "KPERF_OVERHEAD_BUDGET"; ///< of the budget
   LaunchTimes times;
