@@ -127,6 +127,14 @@ void Modules::contextEnding(void *context) {
   driver().ctxSetCurrent(before);
 }
 
+bool Modules::isKnown(void *module) {
+  if (count == 0 && pendingCount == 0)
+    return false;
+  const std::shared_lock lock(mutex);
+  const auto alias = libraries.find(module);
+  return known(alias == libraries.end() ? module : alias->second) != nullptr;
+}
+
 const ModuleHandle *Modules::known(void *module) const {
   if (const auto loaded = modules.find(module); loaded != modules.end())
     return &loaded->second->handle;

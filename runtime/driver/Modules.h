@@ -33,6 +33,8 @@ public:
 
   /// After the driver loaded it, with what mayHaveTables said.
   void loaded(ModuleHandle handle, bool mayHaveTables);
+  /// Whether a module or library has kperf's tables, or may have them: without a context they could not be read yet.
+  bool isKnown(void *module);
   /// After the program asked the driver for a kernel, or got it in a list; `name` may be null.
   void found(void *kernel, void *module, const char *name);
   /// After the driver said what a CUkernel is in the current context, or a library.

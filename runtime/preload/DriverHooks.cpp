@@ -6,8 +6,11 @@
 
 #include <kperf/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
+#include <string_view>
+#include <vector>
 
 using namespace kperf;
 using driver::Launch;
@@ -41,6 +44,54 @@ template <typename... Arguments> int load(const char *name, void **module, bool 
   const int status = real<int(void **, Arguments...)>(name)(module, arguments...);
   if (status == driver::kSuccess)
     Modules::instance().loaded({*module, isLibrary}, mayHaveTables);
+  return status;
+}
+
+/// The driver's functions that list the kernels of a module, or of a library.
+struct KernelList {
+  int (*driver::Driver::*count)(unsigned *, void *);
+  int (*driver::Driver::*enumerate)(void **, unsigned, void *);
+  int (*driver::Driver::*nameOf)(const char **, void *);
+};
+constexpr KernelList kOfModule{&driver::Driver::moduleGetFunctionCount, &driver::Driver::moduleEnumerateFunctions,
+                               &driver::Driver::funcGetName};
+constexpr KernelList kOfLibrary{&driver::Driver::libraryGetKernelCount, &driver::Driver::libraryEnumerateKernels,
+                                &driver::Driver::kernelGetName};
+
+/// The kernels that the program wrote. Those that kperf added are its runtime's; programs take them for damage (DeepGEMM wants exactly
+/// one).
+int listProgramKernels(const KernelList &list, void *module, std::vector<void *> &kernels) {
+  const driver::Driver &driver = driver::driver();
+  unsigned count = 0;
+  int status = (driver.*list.count)(&count, module);
+  kernels.resize(count);
+  if (status == driver::kSuccess)
+    status = (driver.*list.enumerate)(kernels.data(), count, module);
+  if (status == driver::kSuccess && Modules::instance().isKnown(module))
+    std::erase_if(kernels, [&](void *kernel) {
+      const char *name = nullptr;
+      return (driver.*list.nameOf)(&name, kernel) == driver::kSuccess && std::string_view(name).starts_with("kperf_");
+    });
+  return status;
+}
+
+int countProgramKernels(const KernelList &list, unsigned *count, void *module) {
+  std::vector<void *> kernels;
+  const int status = listProgramKernels(list, module, kernels);
+  if (status == driver::kSuccess)
+    *count = static_cast<unsigned>(kernels.size());
+  return status;
+}
+
+int enumerateProgramKernels(const KernelList &list, void **into, unsigned count, void *module) {
+  std::vector<void *> kernels;
+  const int status = listProgramKernels(list, module, kernels);
+  kernels.resize(std::min<std::size_t>(kernels.size(), count));
+  if (status != driver::kSuccess)
+    return status;
+  std::ranges::copy(kernels, into);
+  for (void *kernel : kernels)
+    Modules::instance().found(kernel, module, nullptr);
   return status;
 }
 
@@ -93,17 +144,13 @@ KPERF_HOOK(cuLibraryGetKernel)(void **kernel, void *library, const char *name) {
     Modules::instance().found(*kernel, library, name);
   return status;
 }
+KPERF_HOOK(cuModuleGetFunctionCount)(unsigned *count, void *module) { return countProgramKernels(kOfModule, count, module); }
 KPERF_HOOK(cuModuleEnumerateFunctions)(void **functions, unsigned count, void *module) {
-  const int status = KPERF_REAL(cuModuleEnumerateFunctions)(functions, count, module);
-  for (unsigned index = 0; status == driver::kSuccess && index < count; ++index)
-    Modules::instance().found(functions[index], module, nullptr);
-  return status;
+  return enumerateProgramKernels(kOfModule, functions, count, module);
 }
+KPERF_HOOK(cuLibraryGetKernelCount)(unsigned *count, void *library) { return countProgramKernels(kOfLibrary, count, library); }
 KPERF_HOOK(cuLibraryEnumerateKernels)(void **kernels, unsigned count, void *library) {
-  const int status = KPERF_REAL(cuLibraryEnumerateKernels)(kernels, count, library);
-  for (unsigned index = 0; status == driver::kSuccess && index < count; ++index)
-    Modules::instance().found(kernels[index], library, nullptr);
-  return status;
+  return enumerateProgramKernels(kOfLibrary, kernels, count, library);
 }
 KPERF_HOOK(cuKernelGetFunction)(void **function, void *kernel) {
   const int status = KPERF_REAL(cuKernelGetFunction)(function, kernel);
@@ -179,11 +226,13 @@ const preload::Hook kHooks[] = {
     KPERF_ROW(cuModuleLoadFatBinary),
     KPERF_ROW(cuModuleUnload),
     KPERF_ROW(cuModuleGetFunction),
+    KPERF_ROW(cuModuleGetFunctionCount),
     KPERF_ROW(cuModuleEnumerateFunctions),
     KPERF_ROW(cuLibraryLoadData),
     KPERF_ROW(cuLibraryLoadFromFile),
     KPERF_ROW(cuLibraryUnload),
     KPERF_ROW(cuLibraryGetKernel),
+    KPERF_ROW(cuLibraryGetKernelCount),
     KPERF_ROW(cuLibraryEnumerateKernels),
     KPERF_ROW(cuLibraryGetModule),
     KPERF_ROW(cuKernelGetFunction),

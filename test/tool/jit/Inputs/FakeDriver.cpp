@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <elf.h>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,6 +16,7 @@ namespace {
 
 struct Module {
   std::map<std::string, std::vector<char>> variables;
+  std::vector<std::string> kernels;
 };
 
 struct Function {
@@ -45,6 +48,8 @@ Module *moduleOf(const char *image) {
     for (std::size_t row = 0; row < table.sh_size / sizeof(*symbols); ++row)
       if (ELF64_ST_TYPE(symbols[row].st_info) == STT_OBJECT && symbols[row].st_shndx < header.e_shnum)
         module->variables[names + symbols[row].st_name] = contents(image, sections, symbols[row]);
+      else if (ELF64_ST_TYPE(symbols[row].st_info) == STT_FUNC && ELF64_ST_BIND(symbols[row].st_info) == STB_GLOBAL)
+        module->kernels.push_back(names + symbols[row].st_name);
   }
   return module;
 }
@@ -122,6 +127,29 @@ int cuModuleGetGlobal_v2(std::uint64_t *address, std::size_t *bytes, void *modul
 int cuModuleGetFunction(void **function, void *module, const char *name) {
   return *function = new Function{static_cast<Module *>(module), name}, 0;
 }
+int cuModuleGetFunctionCount(unsigned *count, void *module) { return *count = static_cast<Module *>(module)->kernels.size(), 0; }
+int cuModuleEnumerateFunctions(void **functions, unsigned count, void *module) {
+  const auto &kernels = static_cast<Module *>(module)->kernels;
+  for (unsigned index = 0; index < count && index < kernels.size(); ++index)
+    functions[index] = new Function{static_cast<Module *>(module), kernels[index]};
+  return 0;
+}
+int cuFuncGetName(const char **name, void *function) { return *name = static_cast<Function *>(function)->name.c_str(), 0; }
+// Libraries are modules here, and their kernels functions.
+int cuLibraryLoadFromFile(void **library, const char *file, int *, void **, unsigned, int *, void **, unsigned) {
+  std::ifstream in(file, std::ios::binary);
+  const std::string image((std::istreambuf_iterator<char>(in)), {});
+  return image.empty() ? 301 : cuModuleLoadData(library, image.data());
+}
+int cuLibraryUnload(void *library) { return cuModuleUnload(library); }
+int cuLibraryGetGlobal(std::uint64_t *address, std::size_t *bytes, void *library, const char *name) {
+  return cuModuleGetGlobal_v2(address, bytes, library, name);
+}
+int cuLibraryGetKernel(void **kernel, void *library, const char *name) { return cuModuleGetFunction(kernel, library, name); }
+int cuLibraryGetKernelCount(unsigned *count, void *library) { return cuModuleGetFunctionCount(count, library); }
+int cuLibraryEnumerateKernels(void **kernels, unsigned count, void *library) { return cuModuleEnumerateFunctions(kernels, count, library); }
+int cuKernelGetFunction(void **function, void *kernel) { return *function = kernel, 0; }
+int cuKernelGetName(const char **name, void *kernel) { return cuFuncGetName(name, kernel); }
 int cuLaunchKernel(void *kernel, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **) {
   const auto &function = *static_cast<Function *>(kernel);
   if (function.name.find("kperf_") == std::string::npos)
