@@ -76,6 +76,8 @@ if any(os.path.exists(os.path.join(root, "include/hip/hip_runtime.h")) for root 
         config.available_features.add("rocm-device-libs")
 if config.sanitizes_programs:
     config.available_features.add("sanitized-programs")
+if config.build_type == "Release":
+    config.available_features.add("release-build")
 if has_gpu():
     config.available_features.add("gpu")
 

@@ -12,6 +12,7 @@ REASONS = {
     "chromium": "chromium is not installed",
     "clang-22": "clang-22 is not installed",
     "kperf-rewrite": "built without Clang/LLVM 22",
+    "release-build": "not built as it is given out",
 }
 
 
