@@ -150,6 +150,10 @@ private:
       plan.assignIds();
       redirectIncludes(unit);
       result.kernels = annotated.kernels.size();
+      for (const clang::FunctionDecl *kernel : annotated.kernels)
+        if (const clang::FileID file = unit.sources.getFileID(unit.sources.getExpansionLoc(kernel->getLocation()));
+            file != unit.sources.getMainFileID() && !unit.isLookedInto(file))
+          unsearchedHeader = unit.pathOf(file);
       misread = errorsInEditedFunctions(unit, plan, annotated, log.entries());
       for (const std::string &conflict : plan.conflicts())
         parsed.reporter.error({}, conflict);
@@ -308,10 +312,14 @@ private:
         any_of(request.selection.rules, [](const SelectionRule &rule) { return rule.isAutomatic && rule.place != kProfileRule; });
     const std::size_t small = count_if(plan.skipped(), [](const SkippedSite &site) { return site.isTooSmall; });
     if (isAutomatic && plan.regions().empty() && result.kernels > 0)
-      result.diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input + "': --auto selects nothing in it: " +
-                                                                   (small ? countOf(small, "place") + " of its kind " +
-                                                                                (small == 1 ? "is" : "are") + " too small, see --auto-guard"
-                                                                          : std::string("there is nothing of its kind"))));
+      result.diagnostics.push_back(
+          wholeRun(Severity::Warning,
+                   "'" + request.input + "': --auto selects nothing in it: " +
+                       (small ? countOf(small, "place") + " of its kind " + (small == 1 ? "is" : "are") + " too small, see --auto-guard"
+                        : unsearchedHeader.empty() ? std::string("there is nothing of its kind")
+                                                   : "its kernels are in headers, which are searched where a file for "
+                                                     "--select names them: headers: [\"*/" +
+                                                         sys::path::filename(unsearchedHeader).str() + "\"]")));
   }
 
   void compose() {
@@ -455,6 +463,7 @@ private:
   Plan plan;
   Overlay overlay;
   std::string mainPath;
+  std::string unsearchedHeader;               ///< that holds kernels of the source, but is not searched for what --auto times
   std::map<std::size_t, std::string> misread; ///< functions by index of the error in the log
   bool wasParsed = false;
   RewriteResult result;
