@@ -58,6 +58,9 @@ constexpr KernelList kOfModule{&driver::Driver::moduleGetFunctionCount, &driver:
 constexpr KernelList kOfLibrary{&driver::Driver::libraryGetKernelCount, &driver::Driver::libraryEnumerateKernels,
                                 &driver::Driver::kernelGetName};
 
+/// The runtime's kernels, and the copies without probes that kperf-cc put beside the program's (tool/plain/PtxMerge.h).
+bool isOfKperf(std::string_view kernel) { return kernel.starts_with("kperf_") || kernel.ends_with("__kperf_plain"); }
+
 /// The kernels that the program wrote. Those that kperf added are its runtime's; programs take them for damage (DeepGEMM wants exactly
 /// one).
 int listProgramKernels(const KernelList &list, void *module, std::vector<void *> &kernels) {
@@ -70,7 +73,7 @@ int listProgramKernels(const KernelList &list, void *module, std::vector<void *>
   if (status == driver::kSuccess && Modules::instance().isKnown(module))
     std::erase_if(kernels, [&](void *kernel) {
       const char *name = nullptr;
-      return (driver.*list.nameOf)(&name, kernel) == driver::kSuccess && std::string_view(name).starts_with("kperf_");
+      return (driver.*list.nameOf)(&name, kernel) == driver::kSuccess && isOfKperf(name);
     });
   return status;
 }

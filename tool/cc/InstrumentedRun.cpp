@@ -78,7 +78,9 @@ std::vector<std::string> InstrumentedRun::deviceWordsOn(const SourceCopy &copy) 
   std::vector<std::string> changed = all.take_front(first).vec();
   llvm::append_range(changed, machine::optionsOf(command, arguments, /*keepsArchitectures=*/true));
   llvm::append_range(changed, all.drop_front(first + arguments.size()));
-  changed.insert(changed.end(), {"-fatbin", copy.path(), "-o", job.workFolder + "/trial.fatbin", "-noprof"});
+  // not -fatbin for -cubin: of -arch=sm_90a nvcc makes PTX of compute_90 then, in which there is no wgmma
+  const std::string kind = command.mode == CompileMode::Cubin ? "cubin" : "fatbin";
+  changed.insert(changed.end(), {"-" + kind, copy.path(), "-o", job.workFolder + "/trial." + kind, "-noprof"});
   if (command.relocatable)
     changed.push_back("-rdc=true");
   replaceForcedIncludes(changed, command.dialect, copy.forcedIncludes()); // which has been warned about
@@ -88,10 +90,10 @@ std::vector<std::string> InstrumentedRun::deviceWordsOn(const SourceCopy &copy) 
 /// Has nvcc compile the kernels of the sources without probes beside those of the copies. Not behind a compiler cache, which would not know
 /// of it.
 std::optional<plain::PlainCopies> InstrumentedRun::preparePlain(const SourceCopies &copies, ProcessEnd &asked) const {
-  const bool makesObjects = command.mode == CompileMode::Link || command.mode == CompileMode::Compile;
+  const bool makesCode =
+      llvm::is_contained({CompileMode::Link, CompileMode::Compile, CompileMode::Cubin, CompileMode::Fatbin}, command.mode);
   const bool hasProbes = llvm::any_of(options.probes, [](llvm::StringRef probe) { return probe != "launches"; });
-  if (copies.empty() || !options.plainCopies || !hasProbes || command.dialect != Dialect::Nvcc || !makesObjects ||
-      !options.launcher.empty())
+  if (copies.empty() || !options.plainCopies || !hasProbes || command.dialect != Dialect::Nvcc || !makesCode || !options.launcher.empty())
     return std::nullopt;
   auto made = plain::PlainCopies::prepare(probeWords, job.workFolder, onRefusal(options), asked);
   if (made) {
