@@ -24,6 +24,17 @@ template <typename Function> Function *real(const char *name) {
   return reinterpret_cast<Function *>(driver::librarySymbol(library ? library : RTLD_NEXT, name));
 }
 
+/// Finds NVRTC for code that is linked with it and was loaded for itself alone, as Python loads extensions: RTLD_NEXT does not see its
+/// libraries.
+void findNvrtcOf(void *caller) {
+  Dl_info object;
+  if (nvrtcLibrary.load() || driver::librarySymbol(RTLD_NEXT, "nvrtcCreateProgram") || !dladdr(caller, &object))
+    return;
+  void *const opened = dlopen(object.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  if (opened && driver::librarySymbol(opened, "nvrtcCreateProgram")) // among what it is linked with
+    preload::noteNvrtc(opened);
+}
+
 /// A program of NVRTC's, and the one with probes that stands for it once it was compiled.
 struct Known {
   preload::Program program;
@@ -83,6 +94,7 @@ private:
 
 KPERF_HOOK(nvrtcCreateProgram)
 (void **program, const char *source, const char *name, int count, const char *const *headers, const char *const *includeNames) {
+  findNvrtcOf(__builtin_return_address(0)); // a program is what all else needs
   const int status = KPERF_REAL(nvrtcCreateProgram)(program, source, name, count, headers, includeNames);
   if (status != 0)
     return status;
