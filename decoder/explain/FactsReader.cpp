@@ -138,9 +138,7 @@ KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const Fac
   const auto life = static_cast<double>(kernel.cycles);
   out.recording.hasCostlyAtomics = hasCostlyAtomics(kernel);
   out.recording.probeCost = probePercent(kernel, cost);
-  if (kernel.records.produced > 0)
-    out.recording.recordsKept =
-        percent(static_cast<double>(kernel.records.produced - kernel.records.dropped), static_cast<double>(kernel.records.produced));
+  out.recording.recordsKept = recordsKept(kernel, launches).value_or(100);
   out.unattributed = percent(static_cast<double>(kernel.unattributed), life);
   out.recording.isSummed = kernel.records.sums > 0;
   out.recording.samplingInterval = kernel.sampling.interval;

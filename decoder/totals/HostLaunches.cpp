@@ -43,7 +43,7 @@ Status HostLaunches::add(const Trace &next) {
   trace = &next;
   recorded = recordedKernels(next);
   for (const Section &section : next.sections())
-    if (section.kind == format::SectionKind::Launches)
+    if (section.kind == format::SectionKind::Launches || section.kind == format::SectionKind::Losses)
       if (Status status = next.visitSection(section, *this); !status)
         return status;
   return {};
@@ -71,6 +71,12 @@ void HostLaunches::launches(std::span<const format::LaunchRecord> rows) {
     ++sum.launches;
     sum.warps += (threads + lanes - 1) / lanes * row.grid[0] * row.grid[1] * row.grid[2];
   }
+}
+
+void HostLaunches::losses(std::span<const format::LossRecord> rows) {
+  for (const format::LossRecord &row : rows)
+    if (row.kind == format::LossKind::WarpsWithoutBuffer)
+      lostWarps += row.count;
 }
 
 HostLaunches::Choices HostLaunches::all() const {

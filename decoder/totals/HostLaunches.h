@@ -30,6 +30,7 @@ public:
   /// and those of which nothing was to be recorded.
   Status add(const Trace &trace);
   void launches(std::span<const format::LaunchRecord> rows) override;
+  void losses(std::span<const format::LossRecord> rows) override;
 
   using Shape = std::array<std::uint32_t, 6>; ///< blocks of the grid, threads of a block
   /// Of all instances of the kernel of that qualified name, on the device of that ordinal.
@@ -40,12 +41,15 @@ public:
   /// By demangled name: kernels of which some launches ran the copy without probes.
   std::map<std::string, Choices> withoutProbes() const;
   Choices all() const;
+  /// Warps of any kernel for which there was no room on the device.
+  std::uint64_t warpsWithoutBuffer() const { return lostWarps; }
 
 private:
   const Trace *trace = nullptr;
   std::set<std::string> recorded;
   std::map<std::pair<std::uint32_t, std::string>, Sum> sums;
   std::map<std::pair<std::uint32_t, Shape>, Sum> unnamed;
+  std::uint64_t lostWarps = 0;
   std::map<std::string, Choices, std::less<>> choices; ///< by demangled name
 };
 

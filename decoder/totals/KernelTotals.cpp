@@ -317,6 +317,18 @@ void TotalsSink::damagedWarp(const format::WarpHeader &header, std::uint32_t dev
     ++kernelList[index].damagedWarps;
 }
 
+std::optional<double> recordsKept(const KernelTotals &kernel, const LaunchLedger::Group &launches) {
+  const auto produced = static_cast<double>(kernel.records.produced);
+  if (produced == 0)
+    return std::nullopt;
+  // Warps that found no room would have had as many records as others have.
+  const bool areSampled = kernel.sampling.interval > 1;
+  const double chosen = areSampled ? launches.warpsChosen : static_cast<double>(launches.warpsLaunched);
+  const double room = static_cast<double>(launches.warpsRecorded) / chosen;
+  const bool hasMissed = kernel.foreignWarps == 0 && room < 1 && (!areSampled || kernel.sampling.isCut);
+  return 100 * (hasMissed ? room : 1) * (1 - static_cast<double>(kernel.records.dropped) / produced);
+}
+
 void TotalsSink::addUnseenLaunches(const HostLaunches &launches) {
   const auto plainName = [&](const KernelTotals &kernel) {
     return kernel.region == RegionSet::kNone ? std::string() : qualifiedNameOf(regions[kernel.region].name);
@@ -333,7 +345,7 @@ void TotalsSink::addUnseenLaunches(const HostLaunches &launches) {
   for (std::uint32_t i = 0; i < kernelList.size(); ++i) {
     const KernelTotals &kernel = kernelList[i];
     const LaunchLedger::Group &seen = ledger.group(i);
-    if (kernel.sampling.interval > 1 || kernel.foreignWarps > 0 || seen.launches == 0)
+    if (kernel.foreignWarps > 0 || seen.launches == 0)
       continue;
     const std::uint32_t ordinal = deviceList[kernel.device].ordinal;
     HostLaunches::Sum listed;
@@ -344,7 +356,8 @@ void TotalsSink::addUnseenLaunches(const HostLaunches &launches) {
     if (listed.launches == 0 && !seen.gridVaries && !seen.blockVaries && shapes[{kernel.device, shapeOf(seen)}] == 1)
       listed = launches.ofUnnamed(ordinal, shapeOf(seen));
     if (listed.launches > seen.launches && listed.warps > seen.warpsLaunched)
-      ledger.addUnseen(i, listed.launches - seen.launches, listed.warps - seen.warpsLaunched);
+      ledger.addUnseen(i, listed.launches - seen.launches, listed.warps - seen.warpsLaunched, kernel.sampling.interval);
+    kernelList[i].sampling.isCut = kernel.sampling.interval > 1 && launches.warpsWithoutBuffer() > 0 && isFewerThanChosen(kernel, seen);
   }
 }
 

@@ -36,6 +36,8 @@ struct KernelSampling {
   std::vector<SampledLife> lives;  ///< by stratum
   LaunchIntervals launchIntervals; ///< of launches that stand for others
   std::uint32_t interval = 1;      ///< greatest number of blocks that a recorded one stands for, also in reduced traces
+  /// Blocks were sampled, and for some that were chosen there was no room: those that were recorded are no sample of all.
+  bool isCut = false;
 };
 
 struct KernelTotals {
@@ -69,6 +71,10 @@ struct TracedDevice {
   bool isListed;
   ProbeCostSamples probes;
 };
+
+/// Percent of the records that the kernel's warps produced, those that were to be recorded and found no room included; nothing without
+/// records.
+std::optional<double> recordsKept(const KernelTotals &kernel, const LaunchLedger::Group &launches);
 
 class TotalsSink final : public WarpSink {
 public:

@@ -42,6 +42,7 @@ LaunchLedger::Launch &LaunchLedger::launchOf(const Key &key, std::uint32_t group
   if (isNew) {
     launch.group = group;
     launch.launched = product({warp.gridX, warp.gridY, warp.gridZ, warpsOfBlock(key.device, warp)});
+    launch.oneIn = std::max(warp.sampled, 1u);
     launch.certainOneIn = isCertainToBeSeen(warp) ? warp.sampled : 0;
     const std::uint32_t grid[3] = {warp.gridX, warp.gridY, warp.gridZ};
     const std::uint32_t block[3] = {warp.blockX, warp.blockY, warp.blockZ};
@@ -89,6 +90,7 @@ void LaunchLedger::add(std::uint32_t device, std::uint32_t group, const Group &s
   sum.launches += summed.launches;
   sum.warpsLaunched = saturatedSum(sum.warpsLaunched, summed.warpsLaunched);
   sum.warpsRecorded += summed.warpsRecorded;
+  sum.warpsChosen += summed.warpsChosen;
   sum.timedLaunches += summed.timedLaunches;
   sum.durationNs += summed.durationNs;
   sum.clock += summed.clock;
@@ -136,6 +138,7 @@ void LaunchLedger::close(const Key &key, Launch &launch) {
   ++group.launches;
   group.warpsLaunched = saturatedSum(group.warpsLaunched, launch.launched);
   group.warpsRecorded += launch.recorded;
+  group.warpsChosen += static_cast<double>(launch.launched) / launch.oneIn;
   group.unseenLaunches += launch.weight - 1;
   group.unseenWarps += (launch.weight - 1) * static_cast<double>(launch.launched);
   if (launch.certainOneIn > 0) {
@@ -167,6 +170,7 @@ void LaunchLedger::countAllLaunches(std::uint32_t index) {
   // Of each of them as much was recorded as of those that were.
   const double recorded = static_cast<double>(group.warpsRecorded) / static_cast<double>(std::max<std::uint64_t>(group.warpsLaunched, 1));
   group.warpsRecorded += static_cast<std::uint64_t>(std::llround(recorded * group.unseenWarps));
+  group.warpsChosen *= 1 + group.unseenWarps / static_cast<double>(std::max<std::uint64_t>(group.warpsLaunched, 1));
   group.launches += rounded(group.unseenLaunches);
   group.warpsLaunched = saturatedSum(group.warpsLaunched, rounded(group.unseenWarps));
   group.timedLaunches += rounded(group.unseenTimed);

@@ -29,8 +29,9 @@ public:
     std::uint64_t launches = 0;
     std::uint64_t warpsLaunched = 0; ///< by grid and block
     std::uint64_t warpsRecorded = 0;
-    std::uint64_t timedLaunches = 0;                             ///< with a finished warp
-    double durationNs = 0;                                       ///< of those: latest end − earliest start
+    double warpsChosen = 0;          ///< that were to be recorded: where blocks were sampled, how many that is to be expected
+    std::uint64_t timedLaunches = 0; ///< with a finished warp
+    double durationNs = 0;           ///< of those: latest end − earliest start
     double unseenLaunches = 0, unseenWarps = 0, unseenTimed = 0; ///< for which recorded ones stand; in durationNs
     std::uint32_t grid[3] = {}, block[3] = {};                   ///< of the first launch
     bool gridVaries = false, blockVaries = false;
@@ -51,10 +52,11 @@ public:
   void add(std::uint32_t device, std::uint32_t group, const format::WarpHeader &warp, bool isFinished, double weight = 1);
   /// Adds what a reduced trace says of all launches of a group.
   void add(std::uint32_t device, std::uint32_t group, const Group &summed);
-  /// Adds launches of a group of which no warp came, once all others were closed.
-  void addUnseen(std::uint32_t group, std::uint64_t launches, std::uint64_t warps) {
+  /// Adds launches of a group of which no warp came, once all others were closed. One in `oneIn` of their blocks was to be recorded.
+  void addUnseen(std::uint32_t group, std::uint64_t launches, std::uint64_t warps, std::uint32_t oneIn) {
     groups[group].launches += launches;
     groups[group].warpsLaunched += warps;
+    groups[group].warpsChosen += static_cast<double>(warps) / oneIn;
   }
   /// From now on the group has the launches, too, for which recorded ones stand.
   void countAllLaunches(std::uint32_t group);
@@ -86,6 +88,7 @@ private:
     std::uint32_t group;
     std::uint64_t startNs = ~std::uint64_t{0}, endNs = 0;
     std::uint64_t launched = 0, recorded = 0, finished = 0;
+    std::uint32_t oneIn = 1;        ///< of its blocks
     std::uint32_t certainOneIn = 0; ///< where it is certain to have a recorded block and not all are; else 0
     std::uint32_t grid[3], block[3];
     double weight = 1;

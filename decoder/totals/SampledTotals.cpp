@@ -62,7 +62,7 @@ void setErrors(RowTotals &row, const std::vector<SampleStratum> &strata) {
     row.errors.mean = shareOf(estimateRatio(strata, cycles, counts));
 }
 
-void estimateRow(RowTotals &row, const std::vector<SampleStratum> &strata, const Scaling &scaling) {
+void estimateRow(RowTotals &row, const std::vector<SampleStratum> &strata, const Scaling &scaling, bool isCut) {
   if (row.sampled.empty())
     return;
   row.sampled.resize(strata.size());
@@ -79,7 +79,8 @@ void estimateRow(RowTotals &row, const std::vector<SampleStratum> &strata, const
     multiply(cycles, row.scale);
   for (ProbeCounts *probes : {&row.outermost, &row.inside, &row.nested, &row.children})
     multiply(*probes, row.scale);
-  setErrors(row, strata);
+  if (!isCut)
+    setErrors(row, strata);
 }
 
 /// The stratum that the warp belongs to; a new one where there is none.
@@ -129,9 +130,17 @@ void addSampled(KernelTotals &kernel, const WarpSpans &warp, const LaunchWeight 
   }
 }
 
+bool isFewerThanChosen(const KernelTotals &kernel, const LaunchLedger::Group &launches) {
+  const double threads = launches.blockVaries ? 1024 : static_cast<double>(launches.block[0]) * launches.block[1] * launches.block[2];
+  const double perBlock = std::ceil(threads / 32) * (kernel.sampling.strata.empty() ? kernel.sampling.interval : 1); // reduced: scaled
+  return static_cast<double>(launches.warpsRecorded) < launches.warpsChosen - 4 * std::sqrt(launches.warpsChosen * perBlock);
+}
+
 void estimateKernel(KernelTotals &kernel, const LaunchLedger::Group &launches) {
   if (kernel.sampling.strata.empty())
     return;
+  for (SampleStratum &stratum : kernel.sampling.strata)
+    stratum.isCertain &= stratum.within > 0 || !kernel.sampling.isCut; // what there was no room for is missing from the sums
   for (SampleStratum &stratum : kernel.sampling.strata)
     for (const auto &[oneIn, blocks] : launches.certainBlocks)
       if (stratum.isCertain && stratum.within == 0 && stratum.oneIn == oneIn)
@@ -144,7 +153,7 @@ void estimateKernel(KernelTotals &kernel, const LaunchLedger::Group &launches) {
       scaling.apply(kernel.notRecorded, kernel.sampling.lives.size(), [&](std::size_t i) { return kernel.sampling.lives[i].notRecorded; }));
   std::uint64_t explained = kernel.notRecorded;
   for (RowTotals &row : kernel.rows) {
-    estimateRow(row, kernel.sampling.strata, scaling);
+    estimateRow(row, kernel.sampling.strata, scaling, kernel.sampling.isCut);
     explained += row.exclusive;
   }
   kernel.cycles = std::max(rounded(cycles), explained); // each was rounded for itself

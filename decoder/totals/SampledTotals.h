@@ -19,6 +19,9 @@ struct WarpSums;
 void addSampled(KernelTotals &kernel, const WarpSpans &warp, const LaunchWeight *launch, std::uint64_t warpsOfBlock,
                 std::uint64_t notRecorded, std::span<const std::uint32_t> touched, std::span<const WarpSums> sums);
 
+/// Whether fewer warps were recorded than chance leaves out, by four standard deviations: blocks are chosen each by itself, as a whole.
+bool isFewerThanChosen(const KernelTotals &kernel, const LaunchLedger::Group &launches);
+
 /// Makes estimates for all blocks of a kernel's counts, cycles and warps. Records and the lengths of entries stay those
 /// that there are.
 void estimateKernel(KernelTotals &kernel, const LaunchLedger::Group &launches);

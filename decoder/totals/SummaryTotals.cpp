@@ -97,6 +97,7 @@ void SummaryReader::summary(const format::SummaryRecord &record) {
   LaunchLedger::Group launches{.launches = counts[format::kSummaryLaunches],
                                .warpsLaunched = counts[format::kSummaryWarpsLaunched],
                                .warpsRecorded = counts[format::kSummaryWarps],
+                               .warpsChosen = static_cast<double>(counts[format::kSummaryWarpsLaunched]), // of estimated ones
                                .timedLaunches = counts[format::kSummaryTimedLaunches],
                                .durationNs = static_cast<double>(counts[format::kSummaryDurationNs]),
                                .gridVaries = (record.flags & format::kSummaryGridVaries) != 0,

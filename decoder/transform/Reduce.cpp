@@ -1,6 +1,7 @@
 // Reduces traces to one small trace that holds the sums of their warps.
 #include "decoder/transform/Reduce.h"
 #include "decoder/span/SpanDecoder.h"
+#include "decoder/totals/HostLaunches.h"
 #include "decoder/totals/KernelNeeds.h"
 #include "decoder/totals/SummaryTotals.h"
 #include "decoder/trace/SameBuild.h"
@@ -71,6 +72,7 @@ private:
   std::map<CounterKey, format::SiteCounterRecord> counters;
   std::map<LossKey, std::uint64_t> lossSums;
   KernelNeedsTable needs;
+  HostLaunches launches;
   std::vector<References> kept;
   bool hasCounters = false;                 ///< the trace that is read
   std::uint32_t runsBefore = 0, maxRun = 0; ///< of the traces before, of all so far
@@ -173,6 +175,8 @@ Status Reducer::read(const Trace &next) {
       std::ranges::any_of(traces, &Trace::hasReferences)) // else its accesses would be missed among those of others
     references(format::kNoReferences);
   runsBefore = maxRun;
+  if (status)
+    status = launches.add(next);
   return status ? needs.add(next) : status;
 }
 
@@ -290,8 +294,10 @@ Expected<Reduced> Reducer::run() {
   for (const Trace &each : traces)
     if (Status status = read(each); !status)
       return failure(status.error());
-  byRegion.estimateAllBlocks();
-  byPath.estimateAllBlocks();
+  for (TotalsSink *totals : {&byRegion, &byPath}) {
+    totals->addUnseenLaunches(launches);
+    totals->estimateAllBlocks();
+  }
   Writer writer(header);
   writeTables(writer);
   writeDevices(writer);

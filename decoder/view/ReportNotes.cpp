@@ -73,6 +73,11 @@ void noteWarps(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Gro
     notes.push_back(fmt::format("{} ran in kernels that were not rewritten, and were seen from their first region to their "
                                 "last: durations and coverage of {} are those of what was seen",
                                 counted(kernel.foreignWarps, terms.warp), kernel.name));
+  if (kernel.sampling.isCut && kernel.foreignWarps == 0)
+    notes.push_back(fmt::format("{} of the {}s of {} that were to be recorded found room ({} of some {:.0f}): raise KPERF_BUFFER_MB to "
+                                "record all",
+                                percentText(static_cast<double>(launches.warpsRecorded), launches.warpsChosen), terms.warp, kernel.name,
+                                launches.warpsRecorded, launches.warpsChosen));
   if (launches.warpsRecorded < launches.warpsLaunched && kernel.foreignWarps == 0 && kernel.sampling.interval == 1)
     notes.push_back(fmt::format("{} of the {}s of {} were recorded ({} of {}): raise KPERF_BUFFER_MB to record all",
                                 percentText(static_cast<double>(launches.warpsRecorded), static_cast<double>(launches.warpsLaunched)),
@@ -83,6 +88,8 @@ void noteWarps(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Gro
 std::string errorsText(const KernelTotals &kernel, std::string_view unit, std::string_view units) {
   if (kernel.sampling.strata.empty())
     return "without confidence intervals, for the trace is reduced";
+  if (kernel.sampling.isCut)
+    return "but for what found no room, and how far off they are can't be known";
   const double recorded = recordedBlocks(kernel.sampling.strata);
   if (recorded < kMinBlocks)
     return fmt::format("and how far off they are can't be known from {:.0f} of them, fewer than {:g}: record one {} in fewer", recorded,
@@ -120,7 +127,7 @@ void noteSampled(Notes &notes, const KernelTotals &kernel, const LaunchLedger::G
                     counted(launches.launches, "launch"), errorsText(kernel, "launch", "launches")));
   else if (kernel.sampling.interval > 1)
     notes.push_back(fmt::format("1 {} in {} of {} was recorded{}: warps, warp-time, count, total and self are estimates for "
-                                "all {}s, {}; mean, percentiles, max, imbalance, duration and launches are those of what was recorded; "
+                                "all {}s, {}; mean, percentiles, max, imbalance and duration are those of what was recorded; "
                                 "KPERF_SAMPLE=1 records every {}",
                                 terms.block, kernel.sampling.interval, kernel.name,
                                 kernel.sampling.strata.empty() ? "" : " (" + counted(launches.warpsRecorded, terms.warp) + ")", terms.block,

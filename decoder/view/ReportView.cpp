@@ -122,7 +122,6 @@ ReportBuilder::Row ReportBuilder::groupOf(const KernelTotals &kernel, const Laun
   const auto extent = [](const std::uint32_t (&size)[3], bool varies) {
     return varies ? std::string("various") : fmt::format("{}x{}x{}", size[0], size[1], size[2]);
   };
-  const RecordCounts &records = kernel.records;
   const TracedDevice &device = totals.devices()[kernel.device];
   Row group;
   group.emplace_back(kernel.name);
@@ -134,12 +133,8 @@ ReportBuilder::Row ReportBuilder::groupOf(const KernelTotals &kernel, const Laun
   group.emplace_back(kernel.warps);
   group.push_back(Cell(launches.warpsLaunched));
   group.emplace_back(kernel.cycles);
-  // Warps that found no room would have had as many records as others have.
-  const bool hasMissed = kernel.sampling.interval == 1 && kernel.foreignWarps == 0 && launches.warpsRecorded < launches.warpsLaunched;
-  const double seen = hasMissed ? static_cast<double>(launches.warpsRecorded) / static_cast<double>(launches.warpsLaunched) : 1;
-  group.push_back(records.produced
-                      ? Cell(100.0 * seen * static_cast<double>(records.produced - records.dropped) / static_cast<double>(records.produced))
-                      : Cell());
+  const std::optional<double> kept = recordsKept(kernel, launches);
+  group.push_back(kept ? Cell(*kept) : Cell());
   const std::optional<double> probes = probePercent(kernel, cost);
   group.push_back(probes ? Cell(*probes) : Cell());
   return group;

@@ -66,7 +66,7 @@ TEST(LaunchLedger, SumsWhatLaunchesStandFor) {
   ledger.countAllLaunches(2); // once
   EXPECT_EQ(group.launches, 6u);
   ledger.countAllLaunches(9); // there is no such group
-  ledger.addUnseen(2, 1, 60);
+  ledger.addUnseen(2, 1, 60, 1);
   EXPECT_EQ(group.launches, 7u);
   EXPECT_EQ(group.warpsLaunched, 7 * 60u);
 }

@@ -145,7 +145,7 @@ TEST(ReportNotes, OfSampledBlocksAndLaunches) {
   const std::string blocks = notes([](Noted &it) { it.kernel.sampling.interval = 4; });
   EXPECT_EQ(blocks,
             "1 block in 4 of walk was recorded: warps, warp-time, count, total and self are estimates for all blocks, without confidence "
-            "intervals, for the trace is reduced; mean, percentiles, max, imbalance, duration and launches are those of what was recorded; "
+            "intervals, for the trace is reduced; mean, percentiles, max, imbalance and duration are those of what was recorded; "
             "KPERF_SAMPLE=1 records every block\n");
   const auto strata = [](Noted &it, double recorded) {
     it.kernel.sampling.interval = 4;
