@@ -1,7 +1,7 @@
 """mutate.py [N [SEED]]: puts N small faults into the decoder, one at a time, and says which of them its tests notice.
 
 A fault is one line of mutants.py, drawn from decoder/**.cpp. Its file is compiled from a copy and linked ahead of the library that has the right one,
-into a kperf and a decoderTests of their own: neither the source nor the build is touched. Then the decoder's tests run, those of the same
+into a kperf and unit tests of their own: neither the source nor the build is touched. Then the decoder's tests run, those of the same
 room first, and stop at the first that fails; of the text tests those in which this kperf says or writes something else (replay.py), for the others
 can't tell. What does not compile is drawn again, as is what compiles to the same code: it is no fault.
 Survivors are named; exit code 1 where fewer than 80 % are killed."""
@@ -44,6 +44,9 @@ def run(words, **options):
     return process.returncode, process.stdout
 
 
+UNIT_TESTS = ("decoderValueTests", "decoderTests")
+
+
 class Build:
     """The programs of a build with one object of the decoder replaced."""
 
@@ -52,7 +55,7 @@ class Build:
         (out / "bin").mkdir(parents=True, exist_ok=True)
         entries = json.loads((build / "compile_commands.json").read_text())
         self.compile = {entry["file"]: shlex.split(entry["command"]) for entry in entries}
-        self.programs = {name: out / "bin" / name for name in ("kperf", "decoderTests")}
+        self.programs = {name: out / "bin" / name for name in ("kperf", *UNIT_TESTS)}
         self.links = {name: self.linkOf(name) for name in self.programs}
 
     def linkOf(self, target):
@@ -94,9 +97,12 @@ class Tests:
 
     def unit(self, chosen):
         environment = {**os.environ, "GTEST_FAIL_FAST": "1", "GTEST_BRIEF": "1", "GTEST_FILTER": chosen}
-        code, said = run([str(self.out / "bin" / "decoderTests")], env=environment, cwd=self.out)
-        failed = re.search(r"^\[  FAILED  \] (\S+)", said, re.MULTILINE)
-        return None if code == 0 else failed[1] if failed else f"decoderTests: {said.strip()[-60:] or code}"
+        for program in UNIT_TESTS:
+            code, said = run([str(self.out / "bin" / program)], env=environment, cwd=self.out)
+            failed = re.search(r"^\[  FAILED  \] (\S+)", said, re.MULTILINE)
+            if code != 0:
+                return failed[1] if failed else f"{program}: {said.strip()[-60:] or code}"
+        return None
 
     def text(self, programs, out, *chosen):
         parameters = ["--param", f"programs={self.out / programs}", "--param", f"out={self.out / out}"]
