@@ -1,6 +1,6 @@
 """Compiles a CUDA source to machine code plain and with probes, and compares what ptxas gives its kernels.
 
-usage: registers.py MOST SOURCE FLAG… -- [OPTION of kperf-cc]…;
+usage: registers.py MOST SOURCE FLAG… {-- [OPTION of kperf-cc]…}…, a build with probes for each --;
 fails where a kernel has more than MOST registers more, or spills more.
 """
 import re
@@ -21,13 +21,20 @@ def kernels(command):
 
 
 most, source, *rest = sys.argv[1:]
-flags, options = rest[:rest.index("--")], rest[rest.index("--") + 1:]
+start = rest.index("--")
+flags, builds = rest[:start], [[]]
+for word in rest[start + 1:]:
+    if word == "--":
+        builds.append([])
+    else:
+        builds[-1].append(word)
 plain = kernels(["nvcc", *flags, source])
-probed = kernels(["kperf-cc", "--strict", *options, "nvcc", *flags, source])
-assert plain and plain.keys() == probed.keys(), (plain.keys(), probed.keys())
 failed = False
-for name, (registers, spilled) in probed.items():
-    more = registers - plain[name][0]
-    print(f"{name}: registers {plain[name][0]} -> {registers}, spilled bytes {plain[name][1]} -> {spilled}")
-    failed |= more > int(most) or spilled > plain[name][1]
+for options in builds:
+    probed = kernels(["kperf-cc", "--strict", *options, "nvcc", *flags, source])
+    assert plain and plain.keys() == probed.keys(), (plain.keys(), probed.keys())
+    for name, (registers, spilled) in probed.items():
+        more = registers - plain[name][0]
+        print(f"{name}: registers {plain[name][0]} -> {registers}, spilled bytes {plain[name][1]} -> {spilled}")
+        failed |= more > int(most) or spilled > plain[name][1]
 sys.exit(1 if failed else 0)
