@@ -65,6 +65,8 @@ Status Dumper::section(const Section &part) {
   case format::SectionKind::References:
   case format::SectionKind::Summaries:
   case format::SectionKind::SummedLengths:
+  case format::SectionKind::HostRanges:
+  case format::SectionKind::Clocks:
   case format::SectionKind::Launches:
   case format::SectionKind::Warps:
   case format::SectionKind::Losses:

@@ -15,6 +15,8 @@ public:
   void launches(std::span<const format::LaunchRecord> rows) override { lines(rows); }
   void kernels(std::span<const format::KernelRecord> rows) override { lines(rows); }
   void losses(std::span<const format::LossRecord> rows) override { lines(rows); }
+  void hostRanges(std::span<const format::HostRangeRecord> rows) override { lines(rows); }
+  void clocks(std::span<const format::ClockRecord> rows) override { lines(rows); }
   void siteCounters(std::span<const format::SiteCounterRecord> rows) override { lines(rows); }
   void summedLengths(std::span<const format::SummedLengthsRecord> rows) override { lines(rows); }
   void references(const format::ReferencesHeader &head) override;

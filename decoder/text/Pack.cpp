@@ -43,6 +43,8 @@ constexpr Packer::Verb Packer::verbs[] = {
     {"warps", &Packer::warps},
     {"warp", &Packer::warp},
     {"more", &Packer::more},
+    verbOf<format::HostRangeRecord>(),
+    verbOf<format::ClockRecord>(),
     verbOf<format::KernelRecord>(),
     verbOf<format::LossRecord>(),
     {"summary", &Packer::summary},

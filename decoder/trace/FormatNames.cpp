@@ -8,6 +8,7 @@
 namespace kperf::decoder {
 namespace {
 
+using format::HostRangeKind;
 using format::KeepPolicy;
 using format::LossKind;
 using format::MachineState;
@@ -43,7 +44,9 @@ constexpr Word<SectionKind> kSections[] = {{SectionKind::Program, "program"},
                                            {SectionKind::References, "references"},
                                            {SectionKind::SummedLengths, "summed-lengths"},
                                            {SectionKind::MachineAccesses, "machine-accesses"},
-                                           {SectionKind::DeviceLimits, "device-limits"}};
+                                           {SectionKind::DeviceLimits, "device-limits"},
+                                           {SectionKind::HostRanges, "host-ranges"},
+                                           {SectionKind::Clocks, "clocks"}};
 constexpr Word<RegionKind> kRegions[] = {{RegionKind::Kernel, "kernel"},
                                          {RegionKind::Scope, "scope"},
                                          {RegionKind::Range, "range"},
@@ -86,7 +89,10 @@ constexpr Word<LossKind> kLosses[] = {{LossKind::WarpsWithoutBuffer, "warps-with
                                       {LossKind::SitesUnreadable, "sites-unreadable"},
                                       {LossKind::SwitchedOff, "switched-off"},
                                       {LossKind::ReferencesUnreadable, "references-unreadable"},
-                                      {LossKind::OtherLanes, "other-lanes"}};
+                                      {LossKind::OtherLanes, "other-lanes"},
+                                      {LossKind::RangesUnlisted, "ranges-unlisted"}};
+constexpr Word<HostRangeKind> kHostRanges[] = {
+    {HostRangeKind::Pushed, "pushed"}, {HostRangeKind::Started, "started"}, {HostRangeKind::Mark, "mark"}};
 constexpr Word<SiteKind> kSites[] = {{SiteKind::Load, "load"},
                                      {SiteKind::Store, "store"},
                                      {SiteKind::Update, "update"},
@@ -179,6 +185,7 @@ std::span<const Word<SyncObject>> table(SyncObject) { return kObjects; }
 std::span<const Word<KeepPolicy>> table(KeepPolicy) { return kPolicies; }
 std::span<const Word<RecordKind>> table(RecordKind) { return kRecords; }
 std::span<const Word<LossKind>> table(LossKind) { return kLosses; }
+std::span<const Word<HostRangeKind>> table(HostRangeKind) { return kHostRanges; }
 std::span<const Word<SiteKind>> table(SiteKind) { return kSites; }
 std::span<const Word<MachineState>> table(MachineState) { return kMachineStates; }
 std::span<const Word<SiteCounter>> table(SiteCounter) { return kCounters; }
@@ -202,6 +209,7 @@ const char *name(SyncObject object) { return find(object); }
 const char *name(KeepPolicy policy) { return find(policy); }
 const char *name(RecordKind kind) { return find(kind); }
 const char *name(LossKind kind) { return find(kind); }
+const char *name(HostRangeKind kind) { return find(kind); }
 const char *name(SiteKind kind) { return find(kind); }
 const char *name(MachineState state) { return find(state); }
 const char *name(SiteCounter counter) { return find(counter); }
@@ -245,6 +253,7 @@ KPERF_NAMES_OF(SyncObject)
 KPERF_NAMES_OF(KeepPolicy)
 KPERF_NAMES_OF(RecordKind)
 KPERF_NAMES_OF(LossKind)
+KPERF_NAMES_OF(HostRangeKind)
 KPERF_NAMES_OF(SiteKind)
 KPERF_NAMES_OF(MachineState)
 KPERF_NAMES_OF(SiteCounter)

@@ -19,6 +19,7 @@ const char *name(format::SyncObject object);
 const char *name(format::KeepPolicy policy);
 const char *name(format::RecordKind kind);
 const char *name(format::LossKind kind);
+const char *name(format::HostRangeKind kind);
 const char *name(format::SiteKind kind);
 const char *name(format::MachineState state);
 const char *name(format::SiteCounter counter);

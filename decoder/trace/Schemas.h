@@ -62,6 +62,31 @@ template <> struct Schema<format::DeviceLimitsRecord> {
                  field::Number{"memory-bytes-per-second", &Row::memoryBytesPerSecond}, field::Number{"l2", &Row::l2Bytes});
 };
 
+template <> struct Schema<format::ClockRecord> {
+  using Row = format::ClockRecord;
+  static constexpr auto section = format::SectionKind::Clocks;
+  static constexpr const char *verb = "clock", *one = "a reading of a clock";
+  static constexpr Row usual{};
+  static constexpr auto fields =
+      std::tuple(field::Ordinal{"device", &Row::device}, field::Number{"ns", &Row::deviceNs, field::Digits::Decimal, field::Shown::Always},
+                 field::Range{"host", &Row::hostFromNs, &Row::hostToNs}, field::Bytes{"boot", &Row::boot},
+                 field::Number{"reserved", &Row::reserved, field::Digits::Decimal, field::Shown::Unusual, field::kNever});
+};
+
+template <> struct Schema<format::HostRangeRecord> {
+  using Row = format::HostRangeRecord;
+  static constexpr auto section = format::SectionKind::HostRanges;
+  static constexpr const char *verb = "host-range";
+  static constexpr const char *missing = "a range of the host needs a kind and a name",
+                              *expected = "host-range pushed \"step\" ns=100..900";
+  static constexpr Row usual{};
+  static constexpr auto fields =
+      std::tuple(field::Word{"", &Row::kind, "unknown kind of host range"}, field::Text{"", &Row::name, "a host range's name"},
+                 field::Range{"ns", &Row::beginNs, &Row::endNs}, field::Text{"domain", &Row::domain, "a host range's domain"},
+                 field::Number{"process", &Row::process}, field::Number{"thread", &Row::thread},
+                 field::Number{"color", &Row::color, field::Digits::Hexadecimal});
+};
+
 template <> struct Schema<format::RegionRecord> {
   using Row = format::RegionRecord;
   static constexpr auto section = format::SectionKind::Regions;

@@ -45,6 +45,8 @@ public:
   virtual void launches(std::span<const format::LaunchRecord>) {}
   virtual void losses(std::span<const format::LossRecord>) {}
   virtual void kernels(std::span<const format::KernelRecord>) {}
+  virtual void hostRanges(std::span<const format::HostRangeRecord>) {}
+  virtual void clocks(std::span<const format::ClockRecord>) {}
   virtual void siteCounters(std::span<const format::SiteCounterRecord>) {}
   /// Once for each section, then for each piece of its rows.
   virtual void references(const format::ReferencesHeader &) {}
@@ -92,10 +94,9 @@ public:
     return static_cast<std::uint32_t>(found - deviceList.begin());
   }
   /// Whether kernels are summed up in it: of those there are no warps to look at.
-  bool isReduced() const { return std::ranges::find(sectionList, format::SectionKind::Summaries, &Section::kind) != sectionList.end(); }
-  bool hasReferences() const {
-    return std::ranges::find(sectionList, format::SectionKind::References, &Section::kind) != sectionList.end();
-  }
+  bool isReduced() const { return has(format::SectionKind::Summaries); }
+  bool hasReferences() const { return has(format::SectionKind::References); }
+  bool has(format::SectionKind kind) const { return std::ranges::find(sectionList, kind, &Section::kind) != sectionList.end(); }
   /// The concatenation of all Strings sections.
   std::string_view strings() const { return stringTable; }
   /// The string at an offset that came from this trace; "" for one that lies outside.

@@ -150,6 +150,10 @@ Status Trace::visitSection(const Section &section, TraceVisitor &visitor, std::u
     return visitRows<format::LossRecord>(section, [&](auto rows) { visitor.losses(rows); });
   case format::SectionKind::Kernels:
     return visitRows<format::KernelRecord>(section, [&](auto rows) { visitor.kernels(rows); });
+  case format::SectionKind::HostRanges:
+    return visitRows<format::HostRangeRecord>(section, [&](auto rows) { visitor.hostRanges(rows); });
+  case format::SectionKind::Clocks:
+    return visitRows<format::ClockRecord>(section, [&](auto rows) { visitor.clocks(rows); });
   case format::SectionKind::Warps:
     return visitWarps(section, visitor, warps);
   case format::SectionKind::SiteCounters:

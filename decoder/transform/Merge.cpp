@@ -35,6 +35,8 @@ private:
 
   void launches(std::span<const format::LaunchRecord> rows) override { keep(rows, launchRows); }
   void kernels(std::span<const format::KernelRecord> rows) override { keep(rows, kernelRows); }
+  void hostRanges(std::span<const format::HostRangeRecord> rows) override { keep(rows, rangeRows); }
+  void clocks(std::span<const format::ClockRecord> rows) override { keep(rows, clockRows); }
   void losses(std::span<const format::LossRecord> rows) override { keep(rows, lossRows); }
   void siteCounters(std::span<const format::SiteCounterRecord> rows) override;
   void references(const format::ReferencesHeader &next) override;
@@ -71,6 +73,8 @@ private:
   std::set<std::string> allRecorded, recorded;     ///< kernels whose warps any of the traces has, and this one
   std::vector<format::LaunchRecord> launchRows;
   std::vector<format::KernelRecord> kernelRows;
+  std::vector<format::HostRangeRecord> rangeRows;
+  std::vector<format::ClockRecord> clockRows;
   std::vector<format::LossRecord> lossRows;
   std::vector<format::DeviceLimitsRecord> limitRows;
   std::vector<format::SiteCounterRecord> counterRows;
@@ -271,6 +275,8 @@ bool isMergeable(format::SectionKind kind) {
   case format::SectionKind::SummedLengths:
   case format::SectionKind::Kernels:
   case format::SectionKind::References:
+  case format::SectionKind::HostRanges:
+  case format::SectionKind::Clocks:
     return true;
   }
   return false;
@@ -303,6 +309,8 @@ Expected<MergeSummary> Merger::run() {
   }
   section(format::SectionKind::Launches, launchRows);
   section(format::SectionKind::Kernels, kernelRows);
+  section(format::SectionKind::HostRanges, rangeRows);
+  section(format::SectionKind::Clocks, clockRows);
   section(format::SectionKind::Losses, lossRows);
   section(format::SectionKind::SiteCounters, counterRows);
   if (!summaries.empty())

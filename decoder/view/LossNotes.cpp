@@ -39,6 +39,8 @@ std::string lossText(format::LossKind kind, std::uint64_t count, const VendorTer
     return counted(count, "byte") + " of the device buffer could not be read back";
   case format::LossKind::LaunchesUnlisted:
     return counted(count, "launch") + " without a line in the launch list, which was full";
+  case format::LossKind::RangesUnlisted:
+    return counted(count, "NVTX event") + " without a line in the list of host ranges, which was full";
   case format::LossKind::SwitchedOff:
     return counted(count, "kernel or region") + " switched off by the user and not recorded";
   case format::LossKind::SitesUnreadable:

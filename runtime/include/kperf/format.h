@@ -19,7 +19,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1;  ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 15; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 16; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -53,6 +53,8 @@ enum class SectionKind : std::uint32_t {
   SummedLengths = 14,   ///< SummedLengthsRecord[], behind the summaries whose rows they belong to (since 1.7)
   MachineAccesses = 15, ///< MachineAccessRecord[] (since 1.12)
   DeviceLimits = 16,    ///< DeviceLimitsRecord[] (since 1.14)
+  HostRanges = 17,      ///< HostRangeRecord[] (since 1.16)
+  Clocks = 18,          ///< ClockRecord[] (since 1.16)
 };
 
 struct SectionHeader {
@@ -98,6 +100,36 @@ struct DeviceLimitsRecord {
   std::uint64_t l2Bytes;
 };
 static_assert(sizeof(DeviceLimitsRecord) == 24 && offsetof(DeviceLimitsRecord, l2Bytes) == 16);
+
+/// A device's clock as it stood between two readings of the host's.
+struct ClockRecord {
+  std::uint64_t deviceNs;   ///< device wall clock, as in WarpHeader
+  std::uint64_t hostFromNs; ///< host wall clock (Unix, ns), no later than deviceNs was read
+  std::uint64_t hostToNs;   ///< the same, no earlier
+  unsigned char boot[16];   ///< which boot of which host the host's clock is of; zeros: not known
+  std::uint32_t device;     ///< ordinal in the process
+  std::uint32_t reserved;   ///< 0
+};
+static_assert(sizeof(ClockRecord) == 48 && offsetof(ClockRecord, device) == 40);
+
+/// What a program said of its own host code by NVTX.
+enum class HostRangeKind : std::uint32_t {
+  Pushed = 0,  ///< pushed and popped by one thread
+  Started = 1, ///< started by the thread, and ended by any
+  Mark = 2,    ///< an instant
+};
+
+struct HostRangeRecord {
+  std::uint64_t beginNs; ///< host wall clock (Unix, ns)
+  std::uint64_t endNs;   ///< the same; of a Mark beginNs; 0: it had not ended when recording did
+  HostRangeKind kind;
+  std::uint32_t name;    ///< string: its message
+  std::uint32_t domain;  ///< string: its domain's name, empty for the default one
+  std::uint32_t process; ///< as the system numbers it
+  std::uint32_t thread;  ///< the same
+  std::uint32_t color;   ///< alpha, red, green, blue from the highest byte on; 0: none
+};
+static_assert(sizeof(HostRangeRecord) == 40 && offsetof(HostRangeRecord, color) == 36);
 
 enum class RegionKind : std::uint32_t {
   Kernel = 0,      ///< the whole body of a __global__ function
@@ -435,7 +467,8 @@ enum class LossKind : std::uint32_t {
   SitesUnreadable = 5,      ///< memory access sites whose counters could not be copied back (since 1.1)
   SwitchedOff = 6,          ///< kernels and regions that the user did not want to be recorded (since 1.5)
   ReferencesUnreadable = 7, ///< uses of cache lines that could not be copied back (since 1.6)
-  OtherLanes = 8, ///< lanes that came to a region of a function without the lane that records there, and left no record (since 1.10)
+  OtherLanes = 8,     ///< lanes that came to a region of a function without the lane that records there, and left no record (since 1.10)
+  RangesUnlisted = 9, ///< NVTX ranges and marks that have no HostRangeRecord: there were too many (since 1.16)
 };
 
 struct LossRecord {
