@@ -4,6 +4,8 @@
 #include "runtime/driver/Driver.h"
 #include "runtime/settings/Log.h"
 
+#include <kperf/abi/ClockMailbox.h>
+
 #include <string>
 
 namespace kperf::driver {
@@ -23,6 +25,28 @@ int calibrateModule(kperf_module *module) {
   void *const kernel = static_cast<LoadedModule *>(module)->handle.function("kperf_calibrationKernel");
   return kernel ? onOwnStream([=](void *stream) { return driver().launchKernel(kernel, 1, 1, 1, 32, 1, 1, 0, stream, nullptr, nullptr); })
                 : kNotFound;
+}
+
+int readModuleClock(kperf_module *module, kperf_clock_reading *out) {
+  constexpr unsigned kPortable = 1, kMapped = 2; // CU_MEMHOSTALLOC_…
+  const RelaxedCapture relaxed;
+  void *const kernel = static_cast<LoadedModule *>(module)->handle.function("kperf_clockKernel");
+  void *words = nullptr;
+  int status = kernel ? driver().memHostAlloc(&words, detail::kMailboxWords * sizeof(std::uint64_t), kPortable | kMapped) : kNotFound;
+  if (status != kSuccess)
+    return status;
+  detail::ClockExchange exchange(static_cast<volatile std::uint64_t *>(words));
+  void *arguments[] = {&words};
+  status = onOwnStream([&](void *stream) {
+    const int launched = driver().launchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, stream, arguments, nullptr);
+    if (launched == kSuccess)
+      exchange.run();
+    return launched;
+  });
+  if (status == kSuccess && !exchange.tightest(out))
+    status = kNotReady;
+  driver().memFreeHost(words);
+  return status;
 }
 
 /// What a symbol holds; empty where there is none.
@@ -107,6 +131,7 @@ bool LoadedModule::readTables() {
                                         gpuApi(),
                                         &configureModule,
                                         tables.regions().empty() ? nullptr : &calibrateModule,
+                                        tables.regions().empty() ? nullptr : &readModuleClock,
                                         0,
                                         tables.sites().data(),
                                         static_cast<std::uint32_t>(tables.sites().size()),

@@ -153,6 +153,11 @@ struct kperf_device_info {
   uint32_t resident_warps, padding;
 };
 
+/// What kperf::format::ClockRecord says of a device.
+struct kperf_clock_reading {
+  uint64_t device_ns, host_from_ns, host_to_ns;
+};
+
 /// What compiled code needs; kperf::format::KernelRecord has the same members.
 struct kperf_kernel_needs {
   uint32_t registers, local_bytes, static_shared_bytes, max_threads, resident_blocks;
@@ -191,6 +196,9 @@ struct kperf_module {
   int (*configure)(struct kperf_module *module, const struct kperf_device_config *config);
   /// Runs the calibration kernel on the current device, and waits; 0 in a module without regions.
   int (*calibrate)(struct kperf_module *module);
+  /// Compares the current device's clock with the host's, and waits; 0 in a module without regions. Fails where neither can be seen by the
+  /// other, or the device's is a virtual one.
+  int (*read_clock)(struct kperf_module *module, struct kperf_clock_reading *out);
   uint64_t configured; ///< bit d: the symbol on device d is set; owned by the runtime
   const struct kperf_site *sites;
   uint32_t site_count;
@@ -215,7 +223,7 @@ struct kperf_launch {
   mutable uint32_t runs_plain = 0;      ///< set by kperf_before_launch: that is to be launched
 };
 
-#define KPERF_MODULE_ABI 15u
+#define KPERF_MODULE_ABI 16u
 
 #ifndef __CUDACC_RTC__ // which takes no host functions
 /// kperf_device_info::memory_bytes_per_second of a memory that moves data on both edges of its clock.

@@ -166,13 +166,14 @@ __attribute__((unused)) static inline void beforeReset() {
 /// Registers a module for as long as its object file is loaded.
 struct Registration {
   Registration(const kperf_region *rows, std::size_t count, const kperf_gpu_api *gpu, decltype(kperf_module::configure) configure,
-               decltype(kperf_module::calibrate) calibrate) {
+               decltype(kperf_module::calibrate) calibrate, decltype(kperf_module::read_clock) readClock) {
     thisModule = {KPERF_MODULE_ABI,
                   static_cast<uint32_t>(count),
                   rows,
                   gpu,
                   configure,
                   calibrate,
+                  readClock,
                   0,
                   thisModule.sites,
                   thisModule.site_count,
@@ -246,7 +247,7 @@ __attribute__((unused)) static inline int stop() {
 #define KPERF_NO_REGIONS                                                                                                                   \
   namespace kperf {                                                                                                                        \
   namespace detail {                                                                                                                       \
-  KPERF_BEFORE_STATIC_OBJECTS static const Registration registration{nullptr, 0, moduleGpuApi(), &configureModule, nullptr};               \
+  KPERF_BEFORE_STATIC_OBJECTS static const Registration registration{nullptr, 0, moduleGpuApi(), &configureModule, nullptr, nullptr};      \
   }                                                                                                                                        \
   }
 

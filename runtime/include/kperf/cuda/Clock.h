@@ -102,6 +102,16 @@ __device__ __forceinline__ void readClocks(uint64_t &cycles, uint64_t &ns) {
   asm volatile("mov.u64 %0, %%globaltimer;\n\tmov.u64 %1, %%clock64;" : "=l"(ns), "=l"(cycles)::"memory");
 }
 
+/// The device's wall clock, read when `word` has come from memory, which is not 0.
+__device__ __forceinline__ uint64_t wallClockBehind(uint64_t word) {
+  uint64_t ns;
+  asm volatile("{\n\t.reg .pred isThere;\n\tsetp.ne.u64 isThere, %1, 0;\n\tmov.u64 %0, 0;\n\t@isThere mov.u64 %0, %%globaltimer;\n\t}"
+               : "=l"(ns)
+               : "l"(word)
+               : "memory");
+  return ns;
+}
+
 /// Unique per launch on its device.
 __device__ __forceinline__ uint64_t gridId() {
   uint64_t id;

@@ -55,6 +55,12 @@ inline int deviceInfo(int ordinal, kperf_device_info *out) {
   return cudaSuccess;
 }
 
+/// Memory of the host that devices see.
+inline cudaError_t allocateShared(void **address, size_t bytes) {
+  return cudaHostAlloc(address, bytes, cudaHostAllocPortable | cudaHostAllocMapped);
+}
+inline cudaError_t releaseShared(void *address) { return cudaFreeHost(address); }
+
 /// The kernel's mangled name, or null. An error of the call is the caller's to forget.
 #if CUDART_VERSION < 12030 // has no function for it; a driver may have
 inline const char *kernelName(const void *kernel, cudaStream_t) {

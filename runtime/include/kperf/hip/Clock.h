@@ -134,6 +134,13 @@ __device__ __forceinline__ void readClocks(uint64_t &cycles, uint64_t &ns) {
   ns = inVector(ticks) * kperf_config.timer_tick_ns;
 }
 
+/// The device's wall clock, read when `word` has come from memory.
+__device__ __forceinline__ uint64_t wallClockBehind(uint64_t word) {
+  asm volatile("" ::"v"(word) : "memory");
+  __builtin_amdgcn_sched_barrier(0);
+  return inVector(constantRateTicks()) * kperf_config.timer_tick_ns;
+}
+
 /// Unique per launch on its device: a packet's place in its queue, and the queue. Ascending within a queue; launches of
 /// different queues interleave by their places.
 __device__ __forceinline__ uint64_t gridId() {

@@ -31,6 +31,12 @@ inline uint32_t timerTickNs(int ordinal) {
   return 10;
 }
 
+/// Memory of the host that devices see.
+inline hipError_t allocateShared(void **address, size_t bytes) {
+  return hipHostMalloc(address, bytes, hipHostMallocPortable | hipHostMallocMapped);
+}
+inline hipError_t releaseShared(void *address) { return hipHostFree(address); }
+
 inline int deviceInfo(int ordinal, kperf_device_info *out) {
   hipDeviceProp_t properties;
   if (const hipError_t status = hipGetDeviceProperties(&properties, ordinal); status != hipSuccess)

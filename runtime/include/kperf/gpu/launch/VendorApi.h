@@ -9,6 +9,7 @@
 
 #ifndef KPERF_DEVICE_CODE
 
+#include <kperf/abi/ClockMailbox.h>
 #include <kperf/abi/module.h>
 #include <kperf/format.h>
 #include <kperf/gpu/vendor/Vendor.h>
@@ -197,6 +198,29 @@ template <void (*Kernel)()> KPERF_RARELY int calibrateModule(kperf_module *) {
     const vendor::Error now = KPERF_API(PeekAtLastError)();
     return now == before ? vendor::kSuccess : now;
   });
+}
+
+template <void (*Kernel)(volatile uint64_t *)> KPERF_RARELY int readModuleClock(kperf_module *, kperf_clock_reading *out) {
+  if (const vendor::Error before = KPERF_API(PeekAtLastError)(); before != vendor::kSuccess)
+    return before; // the program's, which would hide ours
+  const vendor::RelaxedCapture relaxed;
+  void *words = nullptr;
+  int status = vendor::allocateShared(&words, kMailboxWords * sizeof(uint64_t));
+  if (status == vendor::kSuccess) {
+    ClockExchange exchange(static_cast<volatile uint64_t *>(words));
+    status = vendor::onOwnStream([&](vendor::Stream stream) {
+      Kernel<<<1, 1, 0, stream>>>(static_cast<volatile uint64_t *>(words));
+      const vendor::Error launched = KPERF_API(PeekAtLastError)();
+      if (launched == vendor::kSuccess)
+        exchange.run();
+      return launched;
+    });
+    if (status == vendor::kSuccess && !exchange.tightest(out))
+      status = KPERF_API(ErrorNotReady);
+    static_cast<void>(vendor::releaseShared(words));
+  }
+  vendor::forgetLastError();
+  return status;
 }
 
 } // namespace detail

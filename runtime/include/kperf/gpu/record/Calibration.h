@@ -5,6 +5,7 @@
 #ifndef KPERF_GPU_CALIBRATION_H
 #define KPERF_GPU_CALIBRATION_H
 
+#include <kperf/gpu/record/ClockKernel.h>
 #include <kperf/gpu/record/KernelScopes.h>
 
 namespace kperf {
@@ -42,13 +43,15 @@ __device__ __forceinline__ void calibrate() {
 } // namespace detail
 } // namespace kperf
 
-/// The kernel, once in a module that has regions: to the others it would be a good part of what is compiled.
+/// The kernels, once in a module that has regions: to the others it would be a good part of what is compiled.
 #define KPERF_CALIBRATION_KERNEL                                                                                                           \
   namespace kperf {                                                                                                                        \
   namespace detail {                                                                                                                       \
   KPERF_OWN_KERNEL(calibrationKernel)() { calibrate(); }                                                                                   \
+  KPERF_OWN_KERNEL(clockKernel)(volatile uint64_t *mailbox) { answerClock(mailbox); }                                                      \
   }                                                                                                                                        \
   }
-#define KPERF_CALIBRATION &calibrateModule<calibrationKernel> ///< kperf_module::calibrate of a module that has it
+/// kperf_module::calibrate and read_clock of a module that has them.
+#define KPERF_CALIBRATION &calibrateModule<calibrationKernel>, &readModuleClock<clockKernel>
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef KPERF_HOST_CALIBRATION_H
 #define KPERF_HOST_CALIBRATION_H
 
+#include <kperf/abi/ClockMailbox.h>
 #include <kperf/host/engine/Outlined.h>
 #include <kperf/host/probe/probe_host.h>
 
@@ -34,10 +35,20 @@ KPERF_HOST_OUTLINED inline int calibrate(kperf_module *) {
   return status;
 }
 
+/// Both clocks are this machine's; the virtual one has nothing to do with the other.
+KPERF_HOST_OUTLINED inline int readClockForTrace(kperf_module *, kperf_clock_reading *out) {
+  if (isVirtualClock())
+    return cudaErrorNotSupported;
+  out->host_from_ns = detail::hostNs();
+  out->device_ns = wallNs();
+  out->host_to_ns = detail::hostNs();
+  return cudaSuccess;
+}
+
 } // namespace host
 } // namespace kperf
 
 #define KPERF_CALIBRATION_KERNEL ///< is a function of the runtime's here
-#define KPERF_CALIBRATION &host::calibrate
+#define KPERF_CALIBRATION &host::calibrate, &host::readClockForTrace
 
 #endif
