@@ -1,4 +1,5 @@
 // The C ABI of the runtime library (module.h): what instrumented translation units call, passed on to the process's recorder.
+#include "runtime/nvtx/NvtxAbi.h"
 #include "runtime/recorder/Recorder.h"
 #include "runtime/recorder/Rescue.h"
 
@@ -55,6 +56,8 @@ void finishAtLast() {
 extern "C" {
 
 void kperf_module_register(kperf_module *module) {
+  if (!InitializeInjectionNvtx2_fnptr)
+    InitializeInjectionNvtx2_fnptr = &InitializeInjectionNvtx2;
   Recorder::instance().add(*module);
   // Earlier than static objects of the program are made, so this runs behind their destructors.
   [[maybe_unused]] static const int registered = std::atexit(finishAtLast);

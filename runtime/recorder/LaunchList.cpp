@@ -2,8 +2,9 @@
 #include "runtime/recorder/LaunchList.h"
 #include "runtime/file/DemangledName.h"
 
+#include <kperf/abi/ClockMailbox.h>
+
 #include <algorithm>
-#include <chrono>
 #include <span>
 #include <utility>
 
@@ -14,10 +15,7 @@ constexpr std::size_t kMaxLaunchRecords = 1u << 20; ///< 56 MiB of host memory; 
 
 } // namespace
 
-std::uint64_t unixNs() {
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count());
-}
+std::uint64_t unixNs() { return detail::hostNs(); }
 
 std::uint32_t LaunchList::nameOf(const kperf_launch &launch) {
   const char *name = launch.kernel ? launch.kernel : "";

@@ -1,5 +1,6 @@
 // The process-wide recorder.
 #include "runtime/recorder/Recorder.h"
+#include "runtime/nvtx/HostRanges.h"
 #include "runtime/recorder/WrittenText.h"
 #include "runtime/settings/Log.h"
 
@@ -176,8 +177,10 @@ bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
   if (buffer.configuredGeneration != generation) {
     configureModules(buffer);
     const auto timed = std::ranges::find_if(modules, [](const kperf_module *each) { return each->region_count > 0; });
-    if (timed != modules.end())
-      calibrate(buffer, **timed);
+    if (timed != modules.end() && buffer.config().arena && calibration.run(**timed, device)) {
+      regions.addCalibration();
+      calibration.compareClocks(modules, device);
+    }
   }
   buffer.unrecordedLaunches += !buffer.config().arena && isRecorded;
   buffer.hasReplays |= !launch.kernel || (launch.flags & format::kLaunchCaptured);
@@ -194,14 +197,6 @@ void Recorder::afterLaunch(kperf_module &module, const kperf_launch &launch) {
     kernels.afterLaunch(*api, launch);
     launchSample.afterLaunch(*api, launch);
   }
-}
-
-void Recorder::calibrate(DeviceBuffer &buffer, kperf_module &module) {
-  if (!buffer.config().arena || !module.calibrate || !calibrated.insert(buffer.device()).second)
-    return;
-  if (const int status = module.calibrate(&module); status != 0)
-    return log("the probes are not calibrated on device %d, times are raw: %s", buffer.device(), module.gpu->error_text(status));
-  regions.addCalibration();
 }
 
 bool Recorder::ensureFile() {
@@ -267,6 +262,7 @@ bool Recorder::collectDevice(DeviceBuffer &buffer, bool isToWait) {
       if (!synchronize())
         buffer.waitFailed();
       kernels.collect(*gpu, buffer.device());
+      calibration.compareClocks(modules, buffer.device());
     }
     return file->dropTail() && buffer.collect(*file, losses); // the watchdog may have written meanwhile
   });
@@ -278,7 +274,8 @@ bool Recorder::writeTables() {
   for (const auto &[device, buffer] : buffers)
     if (isWritten && described.insert(device).second)
       isWritten = buffer->describe(*file);
-  return isWritten && regions.write(*file) && sites.write(*file) && launches.write(*file, losses) && file->writeStrings();
+  return isWritten && regions.write(*file) && sites.write(*file) && launches.write(*file, losses) &&
+         HostRanges::instance().write(*file, losses) && calibration.write(*file) && file->writeStrings();
 }
 
 bool Recorder::writeLosses(const std::vector<format::LossRecord> &rows) {
@@ -304,8 +301,8 @@ bool Recorder::flushLocked(bool isLast, bool isToWait) {
   startStop.addMissed(*file, losses);
   if (isWritten && switches.count() > 0 && !std::exchange(areSwitchesWritten, true))
     losses.push_back({format::LossKind::SwitchedOff, 0, switches.count(), file->intern(environment.switchesText())});
-  isWritten = isWritten && regions.write(*file) && kernels.write(*file, launches.names()) && writeLosses(losses) &&
-              (isLast || file->publish()); // at last it is published when it is complete
+  isWritten = isWritten && regions.write(*file) && kernels.write(*file, launches.names()) && calibration.write(*file) &&
+              writeLosses(losses) && (isLast || file->publish()); // at last it is published when it is complete
   losses.clear();
   if (!isWritten)
     stopWriting();
@@ -388,6 +385,7 @@ void Recorder::finish() {
   if (!isToWait)
     log("kernels still run %.3g s after the program's end; the trace has what they recorded so far",
         std::chrono::duration<double>(environment.watchdog).count());
+  HostRanges::instance().close();
   flushLocked(/*isLast=*/true, isToWait);
   ended = std::move(watchdog);
   isFinished = true;
@@ -454,6 +452,7 @@ void Recorder::forkedChild() {
   new (&state) std::timed_mutex;
   static_cast<void>(watchdog.release()); // nor does its thread, for which its destructor would wait
   isRecording = false;
+  HostRanges::instance().close();
   if (file)
     file->abandon();
 }

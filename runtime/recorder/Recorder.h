@@ -7,6 +7,7 @@
 #include "runtime/file/RegionTable.h"
 #include "runtime/file/SiteTable.h"
 #include "runtime/file/TraceFile.h"
+#include "runtime/recorder/Calibration.h"
 #include "runtime/recorder/LaunchList.h"
 #include "runtime/recorder/LaunchSample.h"
 #include "runtime/recorder/StartStop.h"
@@ -71,7 +72,6 @@ private:
   kperf_device_config configOf(const kperf_module &module, const DeviceBuffer &buffer) const;
   void configureModules(DeviceBuffer &buffer);
   void follow(bool isToRecord);
-  void calibrate(DeviceBuffer &buffer, kperf_module &module);
   bool ensureFile();
   template <typename Work> auto on(const DeviceBuffer &buffer, Work work);
   bool synchronize();
@@ -108,8 +108,8 @@ private:
   SiteTable sites;
   std::uint32_t resets = 0; ///< of any device: what was recorded before has nothing in common with what comes behind
   std::map<int, std::unique_ptr<DeviceBuffer>> buffers;
-  std::set<int> calibrated; ///< devices on which the calibration kernel ran
-  std::set<int> described;  ///< devices whose description is in the file
+  Calibration calibration;
+  std::set<int> described; ///< devices whose description is in the file
   LaunchList launches;
   LaunchSample launchSample;
   StartStop startStop;

@@ -140,6 +140,8 @@ void setCaches(const std::string &folder) {
 void setInterposer(const Files &files, const Words &compiler) {
   const std::string before = variable("LD_PRELOAD");
   set("LD_PRELOAD", files.library + (before.empty() ? "" : ":" + before));
+  if (variable("NVTX_INJECTION64_PATH").empty()) // else another tool has them
+    set("NVTX_INJECTION64_PATH", files.library);
   set("KPERF_RUN_COMPILER", fmt::format("{}", fmt::join(compiler, "\x1f")));
 }
 
