@@ -1,6 +1,6 @@
 // Writes a timeline in Perfetto's native format (perfetto.proto).
 #include "decoder/io/Utf8.h"
-#include "decoder/timeline/Timeline.h"
+#include "decoder/timeline/HostPlacement.h"
 #include "decoder/trace/VendorTerms.h"
 
 #include <algorithm>
@@ -17,26 +17,28 @@ namespace {
 namespace protos = perfetto::protos;
 using Event = protos::TrackEvent;
 using Descriptor = protos::TrackDescriptor;
-constexpr std::uint32_t kSequence = 1; ///< of packets: there is one
+/// Each trace has a sequence of packets, with names of its own, and numbers tracks and flows from its own first one on.
+constexpr unsigned kNumbersOfTraceLog2 = 40;
 constexpr std::uint32_t kClearsState = 1, kNeedsState = 2;
 /// Names of annotations, numbered from 1.
 constexpr std::string_view kAnnotationNames[] = {"cycles", "grid",    "block", "warp",       "records", "dropped",
-                                                 "lanes",  "payload", "warps", "unfinished", "object"};
-enum Annotation { kCycles = 1, kGrid, kBlock, kWarp, kRecords, kDropped, kLanes, kPayload, kWarps, kUnfinished, kObject };
+                                                 "lanes",  "payload", "warps", "unfinished", "object",  "unended"};
+enum Annotation { kCycles = 1, kGrid, kBlock, kWarp, kRecords, kDropped, kLanes, kPayload, kWarps, kUnfinished, kObject, kUnended };
 /// Tracks of devices, SMs and blocks have numbers made of what they are, above those of warps, which are counted.
 constexpr std::uint64_t kMadeNumber = std::uint64_t{1} << 63;
 
 class PerfettoTimeline final : public TimelineSink {
 public:
-  explicit PerfettoTimeline(Output &out)
-      : out(out), eventPacket(*events.add_packet()), event(*eventPacket.mutable_track_event()),
+  PerfettoTimeline(Output &out, const TimelinePart &part)
+      : out(out), part(part), eventPacket(*events.add_packet()), event(*eventPacket.mutable_track_event()),
         descriptor(*descriptions.add_packet()->mutable_track_descriptor()) {
-    eventPacket.set_trusted_packet_sequence_id(kSequence);
+    eventPacket.set_trusted_packet_sequence_id(sequence());
     eventPacket.set_sequence_flags(kNeedsState);
-    descriptions.mutable_packet(0)->set_trusted_packet_sequence_id(kSequence);
+    descriptions.mutable_packet(0)->set_trusted_packet_sequence_id(sequence());
   }
 
   void start(const TimelineContext &what) override;
+  void hostRange(const TimelineHostRange &range) override;
   void launch(const TimelineLaunch &launch) override;
   bool warp(const TimelineWarp &warp) override;
   void span(const TimelineSpan &span) override;
@@ -46,6 +48,7 @@ public:
   void edge(const TimelineEdge &edge) override;
   void active(std::uint32_t device, std::uint64_t at, double warps) override;
   void activeRegion(std::uint32_t device, std::uint32_t region, std::uint64_t at, double warps) override;
+  void end() override;
 
 private:
   /// Writes `event` as a slice's begin, or any other event, with what annotations it has so far.
@@ -59,9 +62,14 @@ private:
   std::uint64_t deviceTrack(std::uint32_t device);
   std::uint64_t smTrack(std::uint32_t device, std::uint64_t sm);
   std::uint64_t blockTrack(const TimelineWarp &warp);
+  std::uint64_t hostTrack(const TimelineHostRange &range);
   bool isNew(std::uint64_t uuid);
+  std::uint32_t sequence() const { return static_cast<std::uint32_t>(part.number + 1); }
+  /// A number of the trace's own for what `kind` and `index` say.
+  std::uint64_t made(std::uint64_t kind, std::uint64_t index) const;
 
   Output &out;
+  const TimelinePart &part;
   const TimelineContext *context = nullptr;
   protos::Trace events, descriptions; ///< of one packet each; a trace of more is theirs one behind the other
   protos::TracePacket &eventPacket;
@@ -71,10 +79,13 @@ private:
   std::unordered_map<std::string, std::uint64_t> names;
   std::vector<std::uint64_t> regionNames;
   std::array<std::uint64_t, 65536> announced{}; ///< tracks that were described lately; again does no harm
-  std::uint64_t lastTrack = 0;
+  std::uint64_t lastTrack = part.number << kNumbersOfTraceLog2;
   std::vector<std::uint64_t> lanes; ///< tracks of the warp
   std::vector<std::uint64_t> warps; ///< the first track of each
-  std::uint64_t lastEdge = 0;
+  std::uint64_t lastEdge = part.number << kNumbersOfTraceLog2;
+  std::int64_t shiftNs = 0;                                     ///< of the launch or the warp at hand, for a time on the axis
+  std::map<std::uint64_t, std::vector<std::uint64_t>> hostEnds; ///< by track: ends of the ranges around the next one, the innermost last
+  std::uint64_t hostRank = 0;
   std::vector<std::uint64_t> openEnds; ///< of the spans around the next one, and of the warp
   std::map<std::pair<std::uint32_t, std::optional<std::uint64_t>>, std::vector<std::pair<std::uint64_t, std::uint64_t>>>
       launchLanes; ///< by device and stream: time of the last end, track
@@ -86,6 +97,10 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
   return (x ^ (x >> 33)) | kMadeNumber;
 }
 
+std::uint64_t PerfettoTimeline::made(std::uint64_t kind, std::uint64_t index) const {
+  return part.number == 0 ? mixed(kind, index) : mixed(mixed(kind, index), part.number);
+}
+
 /// Text as protobuf strings have to be: UTF-8.
 std::string utf8(std::string_view text) { return printable(text); }
 
@@ -94,7 +109,7 @@ void PerfettoTimeline::start(const TimelineContext &what) {
   regionNames.resize(what.regions.size());
   protos::Trace first;
   protos::TracePacket &packet = *first.add_packet();
-  packet.set_trusted_packet_sequence_id(kSequence);
+  packet.set_trusted_packet_sequence_id(sequence());
   packet.set_sequence_flags(kClearsState | kNeedsState);
   for (std::uint64_t i = 0; i < std::size(kAnnotationNames); ++i) {
     protos::InternedString &name = *packet.mutable_interned_data()->add_debug_annotation_names();
@@ -113,7 +128,7 @@ void PerfettoTimeline::write(const protos::Trace &packets) {
 }
 
 void PerfettoTimeline::put(Event::Type type, std::uint64_t track, std::uint64_t at, std::uint64_t name) {
-  eventPacket.set_timestamp(at);
+  eventPacket.set_timestamp(static_cast<std::uint64_t>(std::max<std::int64_t>(0, static_cast<std::int64_t>(at) + shiftNs)));
   event.set_type(type);
   event.set_track_uuid(track);
   if (name != 0)
@@ -148,7 +163,7 @@ std::uint64_t PerfettoTimeline::nameOf(const std::string &text) {
   if (isFirst) {
     protos::Trace interned;
     protos::TracePacket &packet = *interned.add_packet();
-    packet.set_trusted_packet_sequence_id(kSequence);
+    packet.set_trusted_packet_sequence_id(sequence());
     packet.set_sequence_flags(kNeedsState);
     protos::InternedString &name = *packet.mutable_interned_data()->add_event_names();
     name.set_iid(entry->second);
@@ -174,18 +189,21 @@ bool PerfettoTimeline::isNew(std::uint64_t uuid) {
 }
 
 std::uint64_t PerfettoTimeline::deviceTrack(std::uint32_t device) {
-  const std::uint64_t uuid = mixed(1, device);
+  const std::uint64_t uuid = made(1, device);
   if (isNew(uuid)) {
     const auto devices = context->trace.devices();
     const bool isListed = device < devices.size();
     const std::string_view name = isListed ? context->trace.string(devices[device].name) : std::string_view();
-    track(uuid, 0, fmt::format("GPU {} {}", isListed ? std::to_string(devices[device].device) : "?", name), Descriptor::EXPLICIT, device);
+    track(uuid, 0,
+          fmt::format("{}GPU {} {}", part.label.empty() ? "" : part.label + " ", isListed ? std::to_string(devices[device].device) : "?",
+                      name),
+          Descriptor::EXPLICIT, device);
   }
   return uuid;
 }
 
 std::uint64_t PerfettoTimeline::smTrack(std::uint32_t device, std::uint64_t sm) {
-  const std::uint64_t uuid = mixed(mixed(2, device), sm);
+  const std::uint64_t uuid = mixed(made(2, device), sm);
   if (isNew(uuid))
     track(uuid, deviceTrack(device), fmt::format("{} {}", termsOf(context->trace).sm, sm), Descriptor::CHRONOLOGICAL,
           static_cast<std::int64_t>(sm) + 100);
@@ -202,7 +220,47 @@ std::uint64_t PerfettoTimeline::blockTrack(const TimelineWarp &what) {
   return uuid;
 }
 
+std::uint64_t PerfettoTimeline::hostTrack(const TimelineHostRange &range) {
+  const std::uint64_t process = made(5, range.process);
+  if (isNew(process))
+    track(process, 0, fmt::format("{}host (process {})", part.label.empty() ? "" : part.label + " ", range.process), Descriptor::EXPLICIT,
+          -1);
+  const bool isStarted = range.kind == format::HostRangeKind::Started;
+  const std::uint64_t uuid = mixed(mixed(mixed(process, range.thread), isStarted), range.lane);
+  if (isNew(uuid))
+    track(uuid, process,
+          fmt::format("thread {}{}{}", range.thread, isStarted ? ", started ranges" : "",
+                      range.lane > 0 ? fmt::format(", overlapping {}", range.lane) : ""),
+          Descriptor::UNKNOWN, static_cast<std::int64_t>(hostRank++));
+  return uuid;
+}
+
+/// Those of a track come one behind the other; ranges in others begin behind those.
+void PerfettoTimeline::hostRange(const TimelineHostRange &range) {
+  shiftNs = 0;
+  const std::uint64_t lane = hostTrack(range);
+  auto &ends = hostEnds[lane];
+  const auto begin = static_cast<std::uint64_t>(range.begin), end = static_cast<std::uint64_t>(range.end);
+  for (; !ends.empty() && ends.back() <= begin; ends.pop_back())
+    put(Event::TYPE_SLICE_END, lane, ends.back());
+  const std::uint64_t name = nameOf(std::string(range.name));
+  if (range.isOpen)
+    annotate(kUnended, 1);
+  if (range.kind == format::HostRangeKind::Mark)
+    return put(Event::TYPE_INSTANT, lane, begin, name);
+  put(Event::TYPE_SLICE_BEGIN, lane, begin, name);
+  ends.push_back(end);
+}
+
+void PerfettoTimeline::end() {
+  shiftNs = 0;
+  for (auto &[lane, ends] : hostEnds)
+    for (; !ends.empty(); ends.pop_back())
+      put(Event::TYPE_SLICE_END, lane, ends.back());
+}
+
 void PerfettoTimeline::launch(const TimelineLaunch &launch) {
+  shiftNs = context->shiftAt(launch.device, launch.begin);
   auto &rows = launchLanes[{launch.device, launch.stream}];
   auto row = std::ranges::find_if(rows, [&](const auto &entry) { return entry.first <= launch.begin; });
   if (row == rows.end() && rows.size() < 64) {
@@ -221,6 +279,7 @@ void PerfettoTimeline::launch(const TimelineLaunch &launch) {
 }
 
 bool PerfettoTimeline::warp(const TimelineWarp &what) {
+  shiftNs = context->shiftAt(what.device, what.begin);
   const WarpSpans &warp = what.warp;
   lanes.assign(1, ++lastTrack);
   if (context->regions.hasWaits())
@@ -283,7 +342,8 @@ void PerfettoTimeline::endWarp() {
 }
 
 void PerfettoTimeline::active(std::uint32_t device, std::uint64_t at, double warps) {
-  const std::uint64_t uuid = mixed(3, device);
+  const std::uint64_t uuid = made(3, device);
+  shiftNs = context->shiftAt(device, at);
   if (isNew(uuid))
     track(uuid, deviceTrack(device), fmt::format("active {}s", termsOf(context->trace).warp), Descriptor::UNKNOWN, 0, true);
   event.set_double_counter_value(warps);
@@ -291,7 +351,8 @@ void PerfettoTimeline::active(std::uint32_t device, std::uint64_t at, double war
 }
 
 void PerfettoTimeline::activeRegion(std::uint32_t device, std::uint32_t region, std::uint64_t at, double warps) {
-  const std::uint64_t uuid = mixed(mixed(4, device), region);
+  const std::uint64_t uuid = mixed(made(4, device), region);
+  shiftNs = context->shiftAt(device, at);
   if (isNew(uuid))
     track(uuid, deviceTrack(device),
           fmt::format("{}s in {}", termsOf(context->trace).warp,
@@ -303,9 +364,11 @@ void PerfettoTimeline::activeRegion(std::uint32_t device, std::uint32_t region, 
 
 } // namespace
 
-Expected<TimelineSummary> writePerfettoTimeline(const Trace &trace, const TimelineOptions &options, Output &out) {
-  PerfettoTimeline sink(out);
-  return runTimeline(trace, options, sink);
+Expected<TimelineSummary> writePerfettoTimeline(std::span<const TimelinePart> parts, const TimelineOptions &options, Output &out) {
+  return runTimelines(parts, options, [&](const TimelinePart &part, const TimelineOptions &own) {
+    PerfettoTimeline sink(out, part);
+    return runTimeline(part, own, sink);
+  });
 }
 
 } // namespace kperf::decoder

@@ -115,6 +115,7 @@ public:
             },
             [this](TimelineRing ring) { this->sink.ring(std::move(ring)); }) {}
 
+  void hostRanges();
   void launches();
   void warp(const WarpSpans &warp) override;
   void damagedWarp(const format::WarpHeader &, std::uint32_t) override { ++damaged; }
@@ -133,7 +134,8 @@ private:
   void countRegions(const WarpSpans &warp, std::uint32_t device, const WarpClock &clock);
   std::uint32_t laneOf(const Span &span);
   bool isInWindow(std::uint64_t begin, std::uint64_t end) const {
-    return static_cast<double>(end) >= options.fromNs && static_cast<double>(begin) <= options.toNs;
+    return static_cast<double>(end) + static_cast<double>(shiftNs) >= options.fromNs &&
+           static_cast<double>(begin) + static_cast<double>(shiftNs) <= options.toNs;
   }
   /// Whether there is room for one more event; counts it as left out otherwise.
   bool takesEvent() {
@@ -158,6 +160,7 @@ private:
   std::vector<std::uint32_t> depths;                                            ///< of the warp's spans
   std::vector<std::uint64_t> cyclesOf;                                          ///< by region, of the warp
   std::vector<std::uint64_t> lanes;                                             ///< of overlapping spans: end of the last one
+  std::int64_t shiftNs = 0; ///< of the launch or the warp at hand, for a time on the axis
   bool isNominal = false, isUnknown = false;
 };
 
@@ -194,6 +197,22 @@ WarpClock EventPass::clockOf(std::uint32_t device, const format::WarpHeader &hea
   return clock;
 }
 
+void EventPass::hostRanges() {
+  if (!context.axis)
+    return;
+  std::vector<TimelineHostRange> ranges = context.axis->ranges(context.trace);
+  std::erase_if(ranges, [&](const TimelineHostRange &range) {
+    return static_cast<double>(range.end) < options.fromNs || static_cast<double>(range.begin) > options.toNs;
+  });
+  if (options.maxEvents > 0) // half of them: the rest is for kernels
+    summary.overLimit += keepLongest(ranges, (options.maxEvents + 1) / 2);
+  for (const TimelineHostRange &range : ranges)
+    if (takesEvent())
+      sink.hostRange(range);
+  if (const std::uint64_t leftOut = context.axis->rangesLeftOut(); leftOut > 0)
+    summary.notes.push_back(fmt::format("{} NVTX ranges are left out: there are too many, or they end before they begin", leftOut));
+}
+
 void EventPass::launches() {
   const std::uint64_t base = ledger.earliestNs().value_or(0);
   std::optional<std::uint32_t> device;
@@ -210,6 +229,7 @@ void EventPass::launches() {
       streams.pop_back();
     }
     const Kernel &kernel = kernelOf(launch.header);
+    shiftNs = context.shiftAt(key.first, launch.startNs - base);
     const std::uint64_t begin = launch.startNs - base, end = std::max(launch.startNs, launch.endNs) - base;
     if (kernel.isSelected && isInWindow(begin, end))
       sink.launch({key.first,
@@ -244,6 +264,7 @@ void EventPass::warp(const WarpSpans &warp) {
   const Kernel &kernel = kernelOf(warp.header);
   const WarpClock clock = clockOf(device, warp.header);
   const std::uint64_t begin = clock(warp.begin), end = clock(warp.end);
+  shiftNs = context.shiftAt(device, begin);
   const bool isSelected = kernel.isSelected && contains(options.sms, warp.header.sm) && contains(options.blocks, warp.header.block);
   if (!isSelected || !isInWindow(begin, end)) {
     ++summary.filtered;
@@ -357,7 +378,8 @@ std::string streamText(const std::optional<std::uint64_t> &stream) {
   return !stream ? "launches" : *stream == 0 ? "default stream" : fmt::format("stream {:#x}", *stream);
 }
 
-Expected<TimelineSummary> runTimeline(const Trace &trace, const TimelineOptions &options, TimelineSink &sink) {
+Expected<TimelineSummary> runTimeline(const TimelinePart &part, const TimelineOptions &options, TimelineSink &sink) {
+  const Trace &trace = part.trace;
   LaunchLedger ledger(true);
   ClockPass clocks(trace, ledger);
   if (Status status = trace.visit(clocks); !status)
@@ -366,9 +388,10 @@ Expected<TimelineSummary> runTimeline(const Trace &trace, const TimelineOptions 
   RegionSet regions;
   regions.add(trace);
   const std::uint64_t base = ledger.earliestNs().value_or(0);
-  const TimelineContext context{trace, regions, std::max(clocks.latest, base) - base};
+  const TimelineContext context{trace, regions, std::max(clocks.latest, base) - base, part.axis, base};
   EventPass events(context, clocks, ledger, options, sink);
   sink.start(context);
+  events.hostRanges();
   events.launches();
   if (Status status = SpanDecoder(regions, events).run(trace); !status)
     return failure(status.error());

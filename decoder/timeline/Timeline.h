@@ -7,12 +7,14 @@
 #include "decoder/span/RegionSet.h"
 #include "decoder/span/Spans.h"
 #include "decoder/sync/WarpRings.h"
+#include "decoder/timeline/HostAxis.h"
 #include "decoder/trace/Trace.h"
 
 #include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,7 +27,7 @@ struct TimelineOptions {
   std::uint64_t maxEvents = 1'000'000; ///< 0 for no limit
   Ranges sms, blocks;
   std::string kernel; ///< shell pattern; "" for all
-  /// What overlaps this stretch, in ns from the first warp's start.
+  /// What overlaps this stretch of the time axis, in ns.
   double fromNs = 0, toNs = std::numeric_limits<double>::infinity();
 };
 
@@ -38,11 +40,29 @@ struct TimelineSummary {
   std::vector<std::string> notes;
 };
 
-/// A trace on a time axis: ns from the first warp's start on any device.
+/// A trace by itself, or one of several on a time axis.
+struct TimelinePart {
+  TimelinePart(const Trace &trace, const HostAxis *axis = nullptr, std::string label = {}, std::uint64_t number = 0)
+      : trace(trace), axis(axis), label(std::move(label)), number(number) {}
+
+  const Trace &trace;
+  const HostAxis *axis; ///< the time axis; without one that begins with the first warp's start, by the clock of its device
+  std::string label;    ///< which trace it is, where there are several
+  std::uint64_t number; ///< among them, from 0 on
+};
+
+/// A trace whose times are ns from the first warp's start on any device.
 struct TimelineContext {
   const Trace &trace;
   const RegionSet &regions;
   std::uint64_t lengthNs; ///< to the last warp's end
+  const HostAxis *axis;
+  std::uint64_t baseNs; ///< of the first warp's start, by its device's clock
+
+  /// What is to be added to a time of a device's for one on the axis.
+  std::int64_t shiftAt(std::uint32_t device, std::uint64_t ns) const {
+    return axis ? static_cast<std::int64_t>(static_cast<std::uint64_t>(axis->shiftAt(device, baseNs + ns)) + baseNs) : 0;
+  }
 };
 
 struct TimelineLaunch {
@@ -92,12 +112,14 @@ struct TimelineRing {
   bool areSidesKnown;          ///< as in WarpRing
 };
 
-/// Writes what a timeline shows. Calls come in this order: start, launch…, (warp, span…, mark…, endWarp; edge, ring)…, active…,
+/// Writes what a timeline shows. Calls come in this order: start, hostRange…, launch…, (warp, span…, mark…, endWarp; edge, ring)…, active…,
 /// activeRegion…, end. What start was given lives until then.
 class TimelineSink {
 public:
   virtual ~TimelineSink() = default;
   virtual void start(const TimelineContext &) = 0;
+  /// Those around others first. Its times are on the axis, which all others' are not (TimelineContext::shiftAt).
+  virtual void hostRange(const TimelineHostRange &) {}
   virtual void launch(const TimelineLaunch &) {}
   /// Whether the warp's spans and marks are wanted; else the next call is for another warp.
   virtual bool warp(const TimelineWarp &) = 0;
@@ -118,16 +140,16 @@ public:
 };
 
 /// Two passes over the trace, bounded memory.
-Expected<TimelineSummary> runTimeline(const Trace &trace, const TimelineOptions &options, TimelineSink &sink);
+Expected<TimelineSummary> runTimeline(const TimelinePart &part, const TimelineOptions &options, TimelineSink &sink);
 
 /// Trace Event Format: a process for each SM, a thread for each warp, complete events in ns (as µs with a fraction),
-/// marks as instants, launches and active warps on top; a range that crosses another is put on a thread of its own.
+/// marks as instants, launches, active warps and the host's processes on top; a range that crosses another is put on a thread of its own.
 /// Valid JSON to the last byte even when the second pass fails.
-Expected<TimelineSummary> writeChromeTimeline(const Trace &trace, const TimelineOptions &options, Output &out);
+Expected<TimelineSummary> writeChromeTimeline(std::span<const TimelinePart> parts, const TimelineOptions &options, Output &out);
 
 /// Perfetto's native format (perfetto.proto beside this): a track for each device, SM, block and warp, one in the
 /// other.
-Expected<TimelineSummary> writePerfettoTimeline(const Trace &trace, const TimelineOptions &options, Output &out);
+Expected<TimelineSummary> writePerfettoTimeline(std::span<const TimelinePart> parts, const TimelineOptions &options, Output &out);
 
 /// "0-3,7" as ranges.
 Expected<TimelineOptions::Ranges> parseRanges(const std::string &text);

@@ -46,9 +46,8 @@ Expected<std::pair<double, double>> parseWindow(const std::string &text) {
   const bool isValid = colon != std::string::npos && (colon == 0 || number(all.substr(0, colon), from)) &&
                        (colon + 1 == all.size() || number(all.substr(colon + 1), to));
   if (!isValid || !(from <= to))
-    return failure({.message = "not a window",
-                    .found = fmt::format("'{}'", text),
-                    .expected = "A:B in µs from the first warp's start, A not after B"});
+    return failure(
+        {.message = "not a window", .found = fmt::format("'{}'", text), .expected = "A:B in µs of the time axis, A not after B"});
   return std::pair(from * 1e3, to * 1e3);
 }
 

@@ -5,6 +5,7 @@
 #include "decoder/explain/Explanation.h"
 #include "decoder/text/Dump.h"
 #include "decoder/text/Pack.h"
+#include "decoder/timeline/HostPlacement.h"
 #include "decoder/timeline/Stacks.h"
 #include "decoder/timeline/Timeline.h"
 #include "decoder/trace/SectionStream.h"
@@ -93,8 +94,14 @@ void printTables(Run &run, const View &view, std::optional<By> by) {
 void writeTimelines(Run &run, bool isWhole) {
   NoOutput out;
   const TimelineOptions part{.maxEvents = 10, .sms = {{0, 3}}, .blocks = {{0, 7}}, .fromNs = 1, .toNs = 1e6};
-  note(run.outcome.said, writeChromeTimeline(run.trace, isWhole ? TimelineOptions() : part, out));
-  note(run.outcome.said, writePerfettoTimeline(run.trace, isWhole ? TimelineOptions() : part, out));
+  std::vector<Trace> ranks;
+  for (int rank = 0; rank < (isWhole ? 1 : 2); ++rank)
+    ranks.push_back(*Trace::read(ByteSource::memory(run.bytes)));
+  const auto placed = placeByHost(ranks);
+  note(run.outcome.said, placed);
+  const auto parts = placed ? placed->parts : std::vector<TimelinePart>{run.trace};
+  note(run.outcome.said, writeChromeTimeline(parts, isWhole ? TimelineOptions() : part, out));
+  note(run.outcome.said, writePerfettoTimeline(parts, isWhole ? TimelineOptions() : part, out));
 }
 
 void makePage(Run &run) {

@@ -6,6 +6,7 @@
 #include "tool/commands/SharedOptions.h"
 #include "tool/commands/TableOutput.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 
@@ -33,6 +34,8 @@ decoder::Expected<int> run(const std::vector<std::string> &named, const std::str
   std::uint64_t before = 0;
   for (const decoder::Trace &trace : *traces)
     before += trace.fileBytes();
+  if (std::ranges::any_of(*traces, [](const decoder::Trace &trace) { return trace.has(format::SectionKind::HostRanges); }))
+    say("NVTX ranges are left out: only a timeline shows them, and that takes whole traces");
   warnOfMixedBuilds(*traces, output);
   if (output != "-")
     say(fmt::format("{} kernels in {}, {} bytes of {}", reduced->kernels, output, reduced->bytes.size(), before));

@@ -1,15 +1,15 @@
 // `kperf timeline`: a trace on a time axis, for Perfetto and chrome://tracing.
 #include "decoder/io/TextFile.h"
-#include "decoder/timeline/Timeline.h"
+#include "decoder/timeline/HostPlacement.h"
 #include "decoder/timeline/TimelinePlacement.h"
 #include "decoder/trace/VendorTerms.h"
 #include "decoder/view/NoWarpsNote.h"
 #include "decoder/view/ReportNotes.h"
 #include "tool/commands/Command.h"
-#include "tool/commands/NewestTrace.h"
 #include "tool/commands/NsysExport.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/SharedOptions.h"
+#include "tool/commands/TableOutput.h"
 
 #include <fmt/format.h>
 #include <memory>
@@ -18,7 +18,8 @@ namespace kperf::tool {
 namespace {
 
 struct Options {
-  std::string trace, output, sms, blocks, window, format, other;
+  std::vector<std::string> traces;
+  std::string output, sms, blocks, window, format, other;
   decoder::TimelineOptions timeline;
 };
 
@@ -57,20 +58,25 @@ decoder::Expected<decoder::TimelineSummary> writeAmong(const decoder::Trace &tra
   return decoder::writeChromeTimeline(trace, options.timeline, *other, *placement, out);
 }
 
-decoder::Expected<decoder::TimelineSummary> write(const decoder::Trace &trace, const Options &options, decoder::Output &out) {
+decoder::Expected<decoder::TimelineSummary> write(std::span<const decoder::Trace> traces, const Options &options, decoder::Output &out) {
   if (!options.other.empty())
-    return writeAmong(trace, options, out);
-  return isPerfetto(options) ? decoder::writePerfettoTimeline(trace, options.timeline, out)
-                             : decoder::writeChromeTimeline(trace, options.timeline, out);
+    return writeAmong(traces.front(), options, out);
+  const auto placed = decoder::placeByHost(traces);
+  if (!placed)
+    return decoder::failure(placed.error());
+  for (const std::string &note : placed->notes)
+    say(note);
+  return isPerfetto(options) ? decoder::writePerfettoTimeline(placed->parts, options.timeline, out)
+                             : decoder::writeChromeTimeline(placed->parts, options.timeline, out);
 }
 
 /// Says what is not in the timeline.
-void warnOf(const decoder::TimelineSummary &summary, const Options &options, const decoder::Trace &trace) {
+void warnOf(const decoder::TimelineSummary &summary, const Options &options, std::span<const decoder::Trace> traces) {
   if (summary.warps + summary.filtered + summary.overLimit == 0)
-    warn(decoder::noWarpsNote(std::span(&trace, 1)));
+    warn(decoder::noWarpsNote(traces));
   if (summary.filtered > 0)
     say(fmt::format("{} of {} {}s are outside what was asked for", summary.filtered, summary.filtered + summary.warps,
-                    decoder::termsOf(trace).warp));
+                    decoder::termsOf(traces.front()).warp));
   if (summary.overLimit > 0)
     warn(fmt::format("{} events are left out: raise --limit above {}, or choose with --sm, --block, --kernel or --window",
                      summary.overLimit, options.timeline.maxEvents));
@@ -80,7 +86,8 @@ void warnOf(const decoder::TimelineSummary &summary, const Options &options, con
     warn(note);
 }
 
-decoder::Expected<int> run(Options &options) {
+/// Reads what --sm, --block and --window ask for.
+decoder::Status parse(Options &options) {
   auto sms = decoder::parseRanges(options.sms), blocks = decoder::parseRanges(options.blocks);
   if (!sms || !blocks)
     return decoder::failure(sms ? named(blocks.error(), "--block") : named(sms.error(), "--sm"));
@@ -95,37 +102,52 @@ decoder::Expected<int> run(Options &options) {
   if (!options.other.empty() && isPerfetto(options))
     return decoder::failure(
         {.message = "--with adds to a timeline in JSON", .remedy = "leave --format=perfetto out, and name the file .json"});
+  if (!options.other.empty() && options.traces.size() > 1)
+    return decoder::failure({.message = "--with takes one trace",
+                             .found = fmt::format("{} traces", options.traces.size()),
+                             .remedy = "give the one of the process that the other tool profiled"});
+  return {};
+}
+
+/// Says what reduced traces have left out; fails where nothing was shown for that.
+decoder::Status checkReduced(const decoder::TimelineSummary &summary, const std::vector<decoder::Trace> &traces) {
+  for (const decoder::Trace &trace : traces) {
+    if (!trace.isReduced())
+      continue;
+    if (summary.warps + summary.filtered + summary.overLimit == 0)
+      return decoder::failure(
+          {.message = fmt::format("it is reduced: the {}s that a timeline shows are not in it", decoder::termsOf(trace).warp),
+           .remedy = "take the trace that it was made of",
+           .file = trace.name()});
+    warn(fmt::format("{} is reduced in part: only {}s that are still in it are shown", trace.name(), decoder::termsOf(trace).warp));
+  }
+  return {};
+}
+
+decoder::Expected<int> run(Options &options) {
+  if (auto status = parse(options); !status)
+    return decoder::failure(status.error());
   auto out = decoder::OutputFile::open(options.output);
   if (!out)
     return decoder::failure(out.error());
-  const auto name = traceOrNewest(options.trace);
-  if (!name)
-    return decoder::failure(name.error());
-  const auto trace = decoder::Trace::open(*name);
-  if (!trace)
-    return decoder::failure(trace.error());
-  if (!trace->incomplete().empty())
-    warn(fmt::format("{} is incomplete: {}", *name, trace->incomplete()));
-  Progress progress(std::span(&*trace, 1));
-  const auto summary = write(*trace, options, *out);
+  const auto traces = openTracesOrNewest(options.traces);
+  if (!traces)
+    return decoder::failure(traces.error());
+  Progress progress(*traces);
+  const auto summary = write(*traces, options, *out);
   progress.stop();
   if (!summary)
     return decoder::failure(summary.error());
-  if (trace->isReduced() && summary->warps + summary->filtered + summary->overLimit == 0)
-    return decoder::failure(
-        {.message = fmt::format("it is reduced: the {}s that a timeline shows are not in it", decoder::termsOf(*trace).warp),
-         .remedy = "take the trace that it was made of",
-         .file = *name});
+  if (auto status = checkReduced(*summary, *traces); !status)
+    return decoder::failure(status.error());
   std::vector<std::string> notes;
-  if (auto status = decoder::addSampleNote(notes, std::span(&*trace, 1)); !status)
+  if (auto status = decoder::addSampleNote(notes, *traces); !status)
     return decoder::failure(status.error());
   for (const std::string &note : notes)
     warn(note);
-  if (trace->isReduced())
-    warn(fmt::format("{} is reduced in part: only {}s that are still in it are shown", *name, decoder::termsOf(*trace).warp));
   if (auto status = out->finish(); !status)
     return decoder::failure(status.error());
-  warnOf(*summary, options, *trace);
+  warnOf(*summary, options, *traces);
   if (options.output != "-")
     say(fmt::format("{} events in {}: open it at https://ui.perfetto.dev", summary->events, options.output));
   return 0;
@@ -135,7 +157,7 @@ decoder::Expected<int> run(Options &options) {
 
 Run timelineCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
-  addTrace(arguments, options->trace);
+  arguments.add("TRACE", options->traces, "ranks of one host; default: the newest *.kperf");
   addNamedOutput(arguments, options->output);
   arguments.add("--format", options->format, "json, or perfetto (default for *.pftrace): smaller").oneOf({"json", "perfetto"});
   arguments.add("--with", options->other, "add it to PyTorch's JSON, or nsys's SQLite, of its run").typeName("FILE");
@@ -143,7 +165,7 @@ Run timelineCommand(const Arguments &arguments) {
   addKernel(arguments, options->timeline.kernel);
   arguments.add("--sm", options->sms, "only these SMs, for example 0-3,7").typeName("LIST");
   arguments.add("--block", options->blocks, "only these blocks").typeName("LIST");
-  arguments.add("--window", options->window, "only from A to B µs after the first warp's start").typeName("A:B");
+  arguments.add("--window", options->window, "only from A to B µs of the time axis").typeName("A:B");
   return [options] { return run(*options); };
 }
 

@@ -51,9 +51,10 @@ std::string readAll(const Bytes &bytes) {
   }
   if (const auto status = dumpTrace(*trace, out); !status)
     return status.error().text();
-  if (const auto summary = writeChromeTimeline(*trace, {}, out); !summary)
+  const decoder::TimelinePart part(*trace);
+  if (const auto summary = writeChromeTimeline(std::span(&part, 1), {}, out); !summary)
     return summary.error().text();
-  if (const auto summary = writePerfettoTimeline(*trace, {}, out); !summary)
+  if (const auto summary = writePerfettoTimeline(std::span(&part, 1), {}, out); !summary)
     return summary.error().text();
   return said;
 }

@@ -1,0 +1,82 @@
+// The host's wall clock as the time axis of a trace: where the times of its devices stand on it, and what its threads did there.
+#ifndef KPERF_DECODER_HOST_AXIS_H
+#define KPERF_DECODER_HOST_AXIS_H
+
+#include "decoder/io/Error.h"
+#include "decoder/trace/Trace.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kperf::decoder {
+
+/// A range or a mark of the host's; ns from the axis' origin on.
+struct TimelineHostRange {
+  std::uint32_t process, thread;
+  format::HostRangeKind kind;
+  std::string_view name, domain;
+  std::int64_t begin, end;
+  std::uint32_t color;
+  std::uint32_t lane; ///< those of a thread, a lane and a kind lie in one another, or apart
+  bool isOpen;        ///< it had not ended; `end` is the last that is known of the host
+
+  std::uint64_t length() const { return static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(begin); }
+};
+
+/// Leaves as many, the longest, in their order; returns how many are gone.
+std::uint64_t keepLongest(std::vector<TimelineHostRange> &ranges, std::size_t count);
+
+/// Of one trace. Offsets are wrong by no more than errorNs() where the clocks ran evenly between two comparisons of them.
+class HostAxis {
+public:
+  using Boot = std::array<unsigned char, 16>;
+
+  /// Reads the trace's Clocks and HostRanges.
+  static Expected<HostAxis> read(const Trace &trace);
+
+  /// Which boots of which hosts its clocks are of.
+  const std::set<Boot> &boots() const { return allBoots; }
+  /// Whether each device of the trace can be placed, by the clock of one host.
+  bool isKnown() const { return isComplete && allBoots.size() == 1; }
+  bool hasRanges() const { return !rows.empty(); }
+  /// The earliest time of the host's that is known of, before the first launch; ns since 1970.
+  std::uint64_t beginNs() const { return earliest; }
+  void setOrigin(std::uint64_t hostNs) { origin = hostNs; }
+
+  /// What is to be added to a time of that device's clock for one on the axis.
+  std::int64_t shiftAt(std::uint32_t device, std::uint64_t deviceNs) const;
+  /// The most that a time of any device may be off.
+  double errorNs() const { return maxErrorNs; }
+
+  /// In an order in which those around others come first; `trace` is the one that was read.
+  std::vector<TimelineHostRange> ranges(const Trace &trace) const;
+  /// Ranges that there was no room for, or that end before they begin.
+  std::uint64_t rangesLeftOut() const { return leftOut; }
+
+private:
+  class Reader;
+  struct Reading {
+    std::uint64_t deviceNs, hostNs;
+    double errorNs;
+    std::int64_t offset() const { return static_cast<std::int64_t>(hostNs - deviceNs); }
+  };
+
+  void finish(const Trace &trace);
+  static std::int64_t offsetAt(const std::vector<Reading> &readings, std::uint64_t deviceNs);
+
+  std::map<std::uint32_t, std::vector<Reading>> byDevice; ///< by index in the trace's table, and in the order of time
+  std::vector<format::HostRangeRecord> rows;
+  std::set<Boot> allBoots;
+  std::uint64_t earliest = ~std::uint64_t{0}, latest = 0, origin = 0, leftOut = 0;
+  double maxErrorNs = 0;
+  bool isComplete = false;
+};
+
+} // namespace kperf::decoder
+
+#endif
