@@ -13,6 +13,8 @@
 namespace kperf {
 namespace detail {
 
+/// Named where NVRTC, too, knows the other name.
+using ClockWord = uint64_t;
 constexpr uint32_t kClockRounds = 32;
 constexpr uint32_t kFirstDeviceClock = 16;                             ///< behind the host's, in cache lines of their own
 constexpr uint32_t kFirstHostClock = kFirstDeviceClock + kClockRounds; ///< of the host's clocks that the device read
@@ -38,7 +40,7 @@ inline uint64_t hostNs() {
 class ClockExchange {
 public:
   /// `words`: kMailboxWords of them, which the device sees.
-  explicit ClockExchange(volatile uint64_t *words) : mailbox(words) {
+  explicit ClockExchange(volatile ClockWord *words) : mailbox(words) {
     for (uint32_t word = 0; word < kMailboxWords; ++word)
       mailbox[word] = 0;
     mailbox[0] = hostNs();
@@ -47,11 +49,12 @@ public:
   void run() {
     constexpr uint64_t kPatienceNs = 10000000;
     const uint64_t begin = hostNs();
-    for (uint64_t now = begin; rounds < kClockRounds && now - begin < kPatienceNs; mailbox[0] = now) {
+    for (uint64_t now = begin; rounds < kClockRounds && now - begin < kPatienceNs;) {
       const bool hasAnswered = mailbox[kFirstDeviceClock + rounds] != 0;
       now = hostNs();
       if (hasAnswered)
         seenNs[rounds++] = now;
+      mailbox[0] = now;
     }
   }
   /// The tightest round, once the kernel has ended. False where none was seen.
@@ -68,7 +71,7 @@ public:
   }
 
 private:
-  volatile uint64_t *mailbox;
+  volatile ClockWord *mailbox;
   uint64_t seenNs[kClockRounds];
   uint32_t rounds = 0;
 };

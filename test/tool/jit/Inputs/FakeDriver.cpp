@@ -1,5 +1,6 @@
 // A libcuda.so.1 without a GPU: modules are cubins whose variables lie in host memory, and each launch of a kernel is one warp that was
 // recorded, in the kernel's own region only. For tests of kperf run.
+#include <kperf/abi/ClockMailbox.h>
 #include <kperf/abi/module.h>
 #include <kperf/format.h>
 
@@ -10,6 +11,7 @@
 #include <iterator>
 #include <map>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -25,6 +27,7 @@ struct Function {
 };
 
 int context;
+const std::uint64_t begunNs = kperf::detail::hostNs(); ///< of the device's clock
 void *current = nullptr;
 
 std::vector<char> contents(const char *image, const Elf64_Shdr *sections, const Elf64_Sym &symbol) {
@@ -69,11 +72,22 @@ void record(const Function &function) {
   slot->gridId = ++launches;
   slot->kernel = static_cast<std::uint32_t>(std::strtoul(std::strstr(table->second.data(), "{0x") + 1, nullptr, 16));
   slot->gridX = 1, slot->gridY = slot->gridZ = slot->blockY = slot->blockZ = 1, slot->blockX = 32;
-  slot->startNs = launches * 10'000, slot->endNs = slot->startNs + 1'000;
+  slot->startNs = kperf::detail::hostNs() - begunNs, slot->endNs = slot->startNs + 1'000;
   slot->startCycles = launches * 10'000, slot->endCycles = slot->startCycles + 1'000;
   slot->slotBytes = sizeof(*slot);
   slot->flags = kperf::format::kWarpFinished;
   part.used_bytes += sizeof(*slot);
+}
+
+std::thread clockKernel;
+
+/// What the kernel of that name does, which is host code here.
+void answerClock(volatile kperf::detail::ClockWord *mailbox) {
+  for (std::uint32_t round = 0; round < kperf::detail::kClockRounds; ++round) {
+    const std::uint64_t host = mailbox[0];
+    mailbox[kperf::detail::kFirstDeviceClock + round] = kperf::detail::hostNs() - begunNs;
+    mailbox[kperf::detail::kFirstHostClock + round] = host;
+  }
 }
 
 } // namespace
@@ -97,6 +111,8 @@ int cuMemAlloc_v2(std::uint64_t *address, std::size_t bytes) {
   return *address = reinterpret_cast<std::uint64_t>(std::calloc(1, bytes)), 0;
 }
 int cuMemFree_v2(std::uint64_t address) { return std::free(reinterpret_cast<void *>(address)), 0; }
+int cuMemHostAlloc(void **address, std::size_t bytes, unsigned) { return *address = std::calloc(1, bytes), 0; }
+int cuMemFreeHost(void *address) { return std::free(address), 0; }
 int cuMemcpyDtoHAsync_v2(void *to, std::uint64_t from, std::size_t bytes, void *) {
   return std::memcpy(to, reinterpret_cast<void *>(from), bytes), 0;
 }
@@ -109,7 +125,11 @@ int cuMemsetD8Async(std::uint64_t to, unsigned char value, std::size_t bytes, vo
   return std::memset(reinterpret_cast<void *>(to), value, bytes), 0;
 }
 int cuStreamCreate(void **stream, unsigned) { return *stream = &context, 0; }
-int cuStreamSynchronize(void *) { return 0; }
+int cuStreamSynchronize(void *) {
+  if (clockKernel.joinable())
+    clockKernel.join();
+  return 0;
+}
 int cuStreamDestroy_v2(void *) { return 0; }
 int cuStreamIsCapturing(void *, int *state) { return *state = 0, 0; }
 int cuThreadExchangeStreamCaptureMode(int *) { return 0; }
@@ -150,8 +170,10 @@ int cuLibraryGetKernelCount(unsigned *count, void *library) { return cuModuleGet
 int cuLibraryEnumerateKernels(void **kernels, unsigned count, void *library) { return cuModuleEnumerateFunctions(kernels, count, library); }
 int cuKernelGetFunction(void **function, void *kernel) { return *function = kernel, 0; }
 int cuKernelGetName(const char **name, void *kernel) { return cuFuncGetName(name, kernel); }
-int cuLaunchKernel(void *kernel, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **) {
+int cuLaunchKernel(void *kernel, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **arguments, void **) {
   const auto &function = *static_cast<Function *>(kernel);
+  if (function.name == "kperf_clockKernel")
+    clockKernel = std::thread(answerClock, *static_cast<volatile kperf::detail::ClockWord **>(arguments[0]));
   if (function.name.find("kperf_") == std::string::npos)
     record(function);
   return 0;

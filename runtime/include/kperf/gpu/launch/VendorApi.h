@@ -200,16 +200,16 @@ template <void (*Kernel)()> KPERF_RARELY int calibrateModule(kperf_module *) {
   });
 }
 
-template <void (*Kernel)(volatile uint64_t *)> KPERF_RARELY int readModuleClock(kperf_module *, kperf_clock_reading *out) {
+template <void (*Kernel)(volatile ClockWord *)> KPERF_RARELY int readModuleClock(kperf_module *, kperf_clock_reading *out) {
   if (const vendor::Error before = KPERF_API(PeekAtLastError)(); before != vendor::kSuccess)
     return before; // the program's, which would hide ours
   const vendor::RelaxedCapture relaxed;
   void *words = nullptr;
   int status = vendor::allocateShared(&words, kMailboxWords * sizeof(uint64_t));
   if (status == vendor::kSuccess) {
-    ClockExchange exchange(static_cast<volatile uint64_t *>(words));
+    ClockExchange exchange(static_cast<volatile ClockWord *>(words));
     status = vendor::onOwnStream([&](vendor::Stream stream) {
-      Kernel<<<1, 1, 0, stream>>>(static_cast<volatile uint64_t *>(words));
+      Kernel<<<1, 1, 0, stream>>>(static_cast<volatile ClockWord *>(words));
       const vendor::Error launched = KPERF_API(PeekAtLastError)();
       if (launched == vendor::kSuccess)
         exchange.run();

@@ -48,7 +48,7 @@ __device__ __forceinline__ void calibrate() {
   namespace kperf {                                                                                                                        \
   namespace detail {                                                                                                                       \
   KPERF_OWN_KERNEL(calibrationKernel)() { calibrate(); }                                                                                   \
-  KPERF_OWN_KERNEL(clockKernel)(volatile uint64_t *mailbox) { answerClock(mailbox); }                                                      \
+  KPERF_OWN_KERNEL(clockKernel)(volatile ClockWord * mailbox) { answerClock(mailbox); }                                                    \
   }                                                                                                                                        \
   }
 /// kperf_module::calibrate and read_clock of a module that has them.

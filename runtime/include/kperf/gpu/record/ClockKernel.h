@@ -10,7 +10,7 @@ namespace kperf {
 namespace detail {
 
 /// Waits for nobody: who looks too late sees wider bounds.
-__device__ __forceinline__ void answerClock(volatile uint64_t *mailbox) {
+__device__ __forceinline__ void answerClock(volatile ClockWord *mailbox) {
 #ifdef KPERF_DEVICE_CODE
 #pragma unroll 1
   for (uint32_t round = 0; round < kClockRounds; ++round) {
