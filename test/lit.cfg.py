@@ -59,6 +59,11 @@ if os.path.exists(clang_format):
     config.substitutions.append(("%formatter", clang_format))
 if shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps") and shutil.which("cpack"):
     config.available_features.add("dpkg")
+nvcc = shutil.which("nvcc")
+toolkit = os.path.dirname(os.path.dirname(os.path.realpath(nvcc))) if nvcc else "/usr/local/cuda"
+if os.path.exists(os.path.join(toolkit, "include/nvtx3/nvToolsExt.h")):
+    config.available_features.add("nvtx")
+    config.substitutions.append(("%nvtx3", os.path.join(toolkit, "include/nvtx3")))
 if shutil.which("clang++"):
     config.available_features.add("system-clang")
     config.substitutions.append(("%system_clang", shutil.which("clang++")))

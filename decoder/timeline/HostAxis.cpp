@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <tuple>
 
 namespace kperf::decoder {
@@ -81,6 +82,10 @@ public:
       note(row.beginNs, isOpen ? row.beginNs : row.endNs);
     }
   }
+  void losses(std::span<const format::LossRecord> records) override {
+    for (const format::LossRecord &row : records)
+      axis.unlisted += row.kind == format::LossKind::RangesUnlisted ? row.count : 0;
+  }
 
 private:
   void note(std::uint64_t from, std::uint64_t to) {
@@ -97,7 +102,8 @@ Expected<HostAxis> HostAxis::read(const Trace &trace) {
   HostAxis axis;
   Reader reader(trace, axis);
   for (const Section &section : trace.sections())
-    if (section.kind == format::SectionKind::Clocks || section.kind == format::SectionKind::HostRanges)
+    if (section.kind == format::SectionKind::Clocks || section.kind == format::SectionKind::HostRanges ||
+        section.kind == format::SectionKind::Losses)
       if (Status status = trace.visitSection(section, reader); !status)
         return failure(status.error());
   axis.finish(trace);
@@ -144,6 +150,15 @@ std::int64_t HostAxis::shiftAt(std::uint32_t device, std::uint64_t deviceNs) con
     return 0;
   const std::int64_t offset = offsetAt(own == byDevice.end() ? byDevice.begin()->second : own->second, deviceNs);
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(offset) - origin);
+}
+
+std::vector<std::string> HostAxis::notes() const {
+  std::vector<std::string> out;
+  if (leftOut > 0)
+    out.push_back(fmt::format("{} NVTX ranges are left out: there are too many, or they end before they begin", leftOut));
+  if (unlisted > 0)
+    out.push_back(fmt::format("{} NVTX ranges and marks were not recorded: there were too many", unlisted));
+  return out;
 }
 
 std::vector<TimelineHostRange> HostAxis::ranges(const Trace &trace) const {

@@ -36,7 +36,7 @@ class HostAxis {
 public:
   using Boot = std::array<unsigned char, 16>;
 
-  /// Reads the trace's Clocks and HostRanges.
+  /// Reads the trace's Clocks, HostRanges and Losses.
   static Expected<HostAxis> read(const Trace &trace);
 
   /// Which boots of which hosts its clocks are of.
@@ -55,8 +55,8 @@ public:
 
   /// In an order in which those around others come first; `trace` is the one that was read.
   std::vector<TimelineHostRange> ranges(const Trace &trace) const;
-  /// Ranges that there was no room for, or that end before they begin.
-  std::uint64_t rangesLeftOut() const { return leftOut; }
+  /// What is not among them, for messages.
+  std::vector<std::string> notes() const;
 
 private:
   class Reader;
@@ -72,7 +72,8 @@ private:
   std::map<std::uint32_t, std::vector<Reading>> byDevice; ///< by index in the trace's table, and in the order of time
   std::vector<format::HostRangeRecord> rows;
   std::set<Boot> allBoots;
-  std::uint64_t earliest = ~std::uint64_t{0}, latest = 0, origin = 0, leftOut = 0;
+  std::uint64_t earliest = ~std::uint64_t{0}, latest = 0, origin = 0;
+  std::uint64_t leftOut = 0, unlisted = 0; ///< ranges: here, and by the runtime
   double maxErrorNs = 0;
   bool isComplete = false;
 };

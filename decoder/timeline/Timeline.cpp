@@ -209,8 +209,8 @@ void EventPass::hostRanges() {
   for (const TimelineHostRange &range : ranges)
     if (takesEvent())
       sink.hostRange(range);
-  if (const std::uint64_t leftOut = context.axis->rangesLeftOut(); leftOut > 0)
-    summary.notes.push_back(fmt::format("{} NVTX ranges are left out: there are too many, or they end before they begin", leftOut));
+  for (std::string &note : context.axis->notes())
+    summary.notes.push_back(std::move(note));
 }
 
 void EventPass::launches() {

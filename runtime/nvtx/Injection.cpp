@@ -4,6 +4,8 @@
 
 #include <kperf/abi/module.h>
 
+#include <cstdlib>
+#include <dlfcn.h>
 #include <string>
 
 using kperf::runtime::HostRanges;
@@ -112,7 +114,33 @@ void setDomains(Table table) {
   table.set(nvtx::kDomainCreateW, &create<wchar_t>);
 }
 
+/// The path of the shared library that this code is in; "" where it is none that shows NVTX's function.
+std::string ownLibrary() {
+  Dl_info here{};
+  void *const self = reinterpret_cast<void *>(&InitializeInjectionNvtx2);
+  if (dladdr(self, &here) == 0 || !here.dli_fname)
+    return {};
+  void *const library = dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD); // a program is none
+  const bool isShown = library && dlsym(library, "InitializeInjectionNvtx2") == self;
+  if (library)
+    dlclose(library);
+  return isShown ? here.dli_fname : "";
+}
+
 } // namespace
+
+namespace kperf::runtime::nvtx {
+
+void offer() {
+  if (!InitializeInjectionNvtx2_fnptr)
+    InitializeInjectionNvtx2_fnptr = &InitializeInjectionNvtx2;
+  [[maybe_unused]] static const bool isNamed = [] {
+    const std::string path = kperf_wants_launches() ? ownLibrary() : "";
+    return !path.empty() && setenv("NVTX_INJECTION64_PATH", path.c_str(), /*overwrite=*/0) == 0;
+  }();
+}
+
+} // namespace kperf::runtime::nvtx
 
 extern "C" {
 

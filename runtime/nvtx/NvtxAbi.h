@@ -63,12 +63,16 @@ struct Callbacks {
 using ExportTable = const void *(*)(std::uint32_t id);
 using Initialize = int (*)(ExportTable table);
 
+/// Has NVTX find InitializeInjectionNvtx2: in this library, where it is one, unless the user has named another; in the program otherwise.
+void offer();
+
 } // namespace kperf::runtime::nvtx
 
 extern "C" {
 /// What NVTX looks for in a library that NVTX_INJECTION64_PATH names. Returns 1, or 0 where nothing is to be recorded.
 int InitializeInjectionNvtx2(kperf::runtime::nvtx::ExportTable table);
-/// And, without that, in the program itself, whose objects define it weakly as null; set when the first module is registered.
+/// And, without that, among what it was linked with statically: its own object defines it as null, weakly, and hides it from other
+/// libraries.
 extern kperf::runtime::nvtx::Initialize InitializeInjectionNvtx2_fnptr;
 }
 

@@ -56,8 +56,7 @@ void finishAtLast() {
 extern "C" {
 
 void kperf_module_register(kperf_module *module) {
-  if (!InitializeInjectionNvtx2_fnptr)
-    InitializeInjectionNvtx2_fnptr = &InitializeInjectionNvtx2;
+  kperf::runtime::nvtx::offer();
   Recorder::instance().add(*module);
   // Earlier than static objects of the program are made, so this runs behind their destructors.
   [[maybe_unused]] static const int registered = std::atexit(finishAtLast);
