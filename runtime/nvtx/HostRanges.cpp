@@ -73,7 +73,7 @@ HostRanges &HostRanges::instance() {
 
 HostRanges::Text HostRanges::keep(std::string_view given) {
   const std::string_view text = cut(given);
-  if (text.empty())
+  if (text.empty() || !isOn.load(std::memory_order_relaxed)) // a forked child may find the lock taken for ever
     return 0;
   RecentTexts::Entry &recent = recentTexts.entries[std::hash<std::string_view>()(text) % std::size(recentTexts.entries)];
   if (recent.text && *recent.text == text)

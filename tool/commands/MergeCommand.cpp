@@ -45,7 +45,7 @@ Run mergeCommand(const Arguments &arguments) {
   arguments.add("TRACE", options->traces, "traces of one build, or of builds of one source").required();
   addNamedOutput(arguments, options->output);
   arguments.footer("Devices of the same host, name and UUID are one. Clocks of different hosts are\n"
-                   "not aligned: in a timeline each host has its own.");
+                   "not aligned: a timeline of such a trace shows each device by its own.");
   return [options] { return run(options->traces, options->output); };
 }
 

@@ -89,6 +89,14 @@ TEST_F(HostRangesTest, NothingIsAddedOnceItIsClosed) {
   EXPECT_EQ(written(), (Rows{"pushed a open", "started b open"}));
 }
 
+TEST_F(HostRangesTest, AForkedChildTakesNoLock) {
+  ranges.keep("a");
+  ranges.close();
+  EXPECT_EQ(ranges.keep("b"), 0u);
+  EXPECT_EQ(ranges.push({0, 0, 0}), 0);
+  EXPECT_EQ(ranges.start({0, 0, 0}), 0u);
+}
+
 TEST_F(HostRangesTest, NamesAreCutBetweenCharacters) {
   std::string text(1023, 'x');
   text += "\u00e9 and more";
