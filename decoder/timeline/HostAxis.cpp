@@ -9,6 +9,7 @@
 namespace kperf::decoder {
 namespace {
 
+constexpr double kUnknownTickNs = 1000; ///< %globaltimer's before Hopper
 constexpr std::size_t kMaxRanges = 1u << 20, kMaxReadings = 1u << 20, kMaxLanes = 64;
 
 /// From one to the other, whichever is the later.
@@ -128,7 +129,7 @@ void HostAxis::finish(const Trace &trace) {
       unevenness = std::max(unevenness, off - readings[i].errorNs - std::max(neighbours[0].errorNs, neighbours[1].errorNs));
     }
     const std::uint32_t tick = device < trace.devices().size() ? trace.devices()[device].timerTickNs : 0;
-    maxErrorNs = std::max(maxErrorNs, widest + unevenness + tick);
+    maxErrorNs = std::max(maxErrorNs, widest + unevenness + (tick > 0 ? tick : kUnknownTickNs));
   }
 }
 

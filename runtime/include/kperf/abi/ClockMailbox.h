@@ -45,9 +45,9 @@ public:
       mailbox[word] = 0;
     mailbox[0] = hostNs();
   }
-  /// Until the kernel has gone through its rounds, or some hundredth of a second is over.
+  /// Until the kernel has gone through its rounds, or a tenth of a second is over.
   void run() {
-    constexpr uint64_t kPatienceNs = 10000000;
+    constexpr uint64_t kPatienceNs = 100000000;
     const uint64_t begin = hostNs();
     for (uint64_t now = begin; rounds < kClockRounds && now - begin < kPatienceNs;) {
       const bool hasAnswered = mailbox[kFirstDeviceClock + rounds] != 0;
