@@ -114,6 +114,15 @@ void setDomains(Table table) {
   table.set(nvtx::kDomainCreateW, &create<wchar_t>);
 }
 
+int attach(nvtx::ExportTable table) {
+  const auto *callbacks = static_cast<const nvtx::Callbacks *>(table(nvtx::kCallbacks));
+  if (!callbacks || callbacks->size < sizeof(*callbacks) || kperf_wants_launches() == 0)
+    return 0;
+  setCore({*callbacks, nvtx::kCore});
+  setDomains({*callbacks, nvtx::kDomains});
+  return 1;
+}
+
 /// The path of the shared library that this code is in; "" where it is none that shows NVTX's function.
 std::string ownLibrary() {
   Dl_info here{};
@@ -133,7 +142,7 @@ namespace kperf::runtime::nvtx {
 
 void offer() {
   if (!InitializeInjectionNvtx2_fnptr)
-    InitializeInjectionNvtx2_fnptr = &InitializeInjectionNvtx2;
+    InitializeInjectionNvtx2_fnptr = &attach;
   [[maybe_unused]] static const bool isNamed = [] {
     const std::string path = kperf_wants_launches() ? ownLibrary() : "";
     return !path.empty() && setenv("NVTX_INJECTION64_PATH", path.c_str(), /*overwrite=*/0) == 0;
@@ -144,15 +153,8 @@ void offer() {
 
 extern "C" {
 
-int InitializeInjectionNvtx2(nvtx::ExportTable table) {
-  const auto *callbacks = static_cast<const nvtx::Callbacks *>(table(nvtx::kCallbacks));
-  if (!callbacks || callbacks->size < sizeof(*callbacks) || kperf_wants_launches() == 0)
-    return 0;
-  setCore({*callbacks, nvtx::kCore});
-  setDomains({*callbacks, nvtx::kDomains});
-  return 1;
-}
+/// Weak, as the next one, for a tool that the program was linked with has the first word.
+__attribute__((weak)) int InitializeInjectionNvtx2(nvtx::ExportTable table) { return attach(table); }
 
-/// Weak like NVTX's own: a tool that the program was linked with has the first word.
 __attribute__((weak)) nvtx::Initialize InitializeInjectionNvtx2_fnptr;
 }
