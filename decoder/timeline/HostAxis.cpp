@@ -120,6 +120,7 @@ void HostAxis::finish(const Trace &trace) {
     double widest = 0, unevenness = 0;
     for (std::size_t i = 0; i < readings.size(); ++i) {
       widest = std::max(widest, readings[i].errorNs);
+      maxGapNs = std::max(maxGapNs, i > 0 ? readings[i].deviceNs - readings[i - 1].deviceNs : 0);
       if (i == 0 || i + 1 == readings.size())
         continue;
       // How far a reading is from where its neighbours say, beyond what all three leave open.

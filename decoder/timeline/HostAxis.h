@@ -52,6 +52,8 @@ public:
   std::int64_t shiftAt(std::uint32_t device, std::uint64_t deviceNs) const;
   /// The most that a time of any device may be off.
   double errorNs() const { return maxErrorNs; }
+  /// The longest time between two readings of a device's clock; 0 where each was read once.
+  std::uint64_t gapNs() const { return maxGapNs; }
 
   /// In an order in which those around others come first; `trace` is the one that was read.
   std::vector<TimelineHostRange> ranges(const Trace &trace) const;
@@ -75,6 +77,7 @@ private:
   std::uint64_t earliest = ~std::uint64_t{0}, latest = 0, origin = 0;
   std::uint64_t leftOut = 0, unlisted = 0; ///< ranges: here, and by the runtime
   double maxErrorNs = 0;
+  std::uint64_t maxGapNs = 0;
   bool isComplete = false;
 };
 

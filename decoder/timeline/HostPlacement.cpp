@@ -18,6 +18,15 @@ std::string hostOf(const Trace &trace) {
   return std::string(name.empty() ? "their host" : name);
 }
 
+/// Between readings clocks are taken to run evenly, which they do for minutes and not for hours.
+std::string readingsText(std::uint64_t gapNs) {
+  constexpr std::uint64_t kLongNs = 60'000'000'000;
+  if (gapNs == 0)
+    return "; clocks were read once, so that their drift is not known";
+  return fmt::format("; clocks were read up to {:.3g} s apart{}", static_cast<double>(gapNs) * 1e-9,
+                     gapNs > kLongNs ? ": kperf::flush() now and then makes that less" : "");
+}
+
 /// The files' names; with folders where they are alike.
 std::vector<std::string> labelsOf(std::span<const Trace> traces) {
   std::vector<std::string> out;
@@ -45,8 +54,9 @@ Expected<HostPlacement> placeOne(const Trace &trace) {
     return failure(axis.error());
   if (axis->isKnown()) {
     axis->setOrigin(axis->beginNs());
-    out.notes.push_back(fmt::format("{} stand on the host's clock to within {:.3g} us", hasRanges ? "NVTX ranges and launches" : "devices",
-                                    axis->errorNs() / 1000));
+    out.notes.push_back(fmt::format("{} stand on the host's clock to within {:.3g} us{}",
+                                    hasRanges ? "NVTX ranges and launches" : "devices", axis->errorNs() / 1000,
+                                    readingsText(axis->gapNs())));
     out.axes.push_back(std::make_unique<HostAxis>(std::move(*axis)));
   } else if (hasRanges) {
     out.notes.push_back("NVTX ranges are not shown: " + whyUnknown(*axis));
@@ -63,6 +73,7 @@ Expected<HostPlacement> placeByHost(std::span<const Trace> traces) {
   HostPlacement out;
   std::uint64_t origin = ~std::uint64_t{0};
   std::vector<double> errors;
+  std::uint64_t gapNs = 0;
   for (const Trace &trace : traces) {
     auto axis = HostAxis::read(trace);
     if (!axis)
@@ -81,6 +92,7 @@ Expected<HostPlacement> placeByHost(std::span<const Trace> traces) {
                       .file = trace.name()});
     origin = std::min(origin, axis->beginNs());
     errors.push_back(axis->errorNs());
+    gapNs = std::max(gapNs, axis->gapNs());
     out.axes.push_back(std::make_unique<HostAxis>(std::move(*axis)));
   }
   const std::vector<std::string> labels = labelsOf(traces);
@@ -89,8 +101,8 @@ Expected<HostPlacement> placeByHost(std::span<const Trace> traces) {
     out.parts.emplace_back(traces[i], out.axes[i].get(), labels[i], i);
   }
   std::ranges::sort(errors, std::ranges::greater());
-  out.notes.push_back(fmt::format("{} traces stand on the clock of {}: times of two of them are right to each other to within {:.3g} us",
-                                  traces.size(), hostOf(traces.front()), (errors[0] + errors[1]) / 1000));
+  out.notes.push_back(fmt::format("{} traces stand on the clock of {}: times of two of them are right to each other to within {:.3g} us{}",
+                                  traces.size(), hostOf(traces.front()), (errors[0] + errors[1]) / 1000, readingsText(gapNs)));
   return out;
 }
 
