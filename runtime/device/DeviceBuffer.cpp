@@ -16,7 +16,9 @@ namespace {
 using format::Record;
 using format::WarpHeader;
 
-constexpr std::uint64_t kDefaultArenaBytes = 256ull << 20;
+/// Where free memory is scarce, and where there is plenty: a warp whose records are not counted beforehand has room for 16 KiB of them, and
+/// frameworks launch many kernels before anything can be read back.
+constexpr std::uint64_t kSmallArenaBytes = 256ull << 20, kLargeArenaBytes = 1ull << 30;
 constexpr std::uint64_t kMinSlotsOfPart = 64;           ///< so that parts fill evenly
 constexpr std::uint64_t kMaxSectionBytes = 32ull << 20; ///< host memory used while copying back
 
@@ -53,8 +55,10 @@ struct DeviceBuffer::Section {
 
 bool DeviceBuffer::allocate() {
   isInfoKnown = gpu.info(ordinal, &deviceInfo) == 0;
-  const std::uint64_t freeBytes = isInfoKnown ? deviceInfo.free_bytes : kDefaultArenaBytes;
-  std::uint64_t bytes = requestedBytes ? requestedBytes : std::min(kDefaultArenaBytes, freeBytes / 8);
+  const bool isHost = gpu.target == static_cast<std::uint32_t>(format::Target::Host);
+  const std::uint64_t freeBytes = isInfoKnown ? deviceInfo.free_bytes : kSmallArenaBytes;
+  const std::uint64_t small = std::min(kSmallArenaBytes, freeBytes / 8), large = isHost ? 0 : std::min(kLargeArenaBytes, freeBytes / 32);
+  std::uint64_t bytes = requestedBytes ? requestedBytes : std::max(small, large);
   bytes = bytes / sizeof(Record) * sizeof(Record);
   void *arena = nullptr, *partTable = nullptr;
   const std::uint64_t maxParts = std::uint64_t{2} * std::max(deviceInfo.multiprocessors, 1u) + 1;
