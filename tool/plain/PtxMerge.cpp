@@ -213,7 +213,8 @@ private:
       const llvm::StringMap<std::string> none;
       if (renamed(ours->second->text, none) == renamed(statements.front()->text, none))
         return llvm::Error::success(); // one state
-      if (!name.starts_with("$"))
+      // cicc's names for literals, and for __PRETTY_FUNCTION__, which assert has too
+      if (!name.starts_with("$") && !name.starts_with("__unnamed_"))
         return llvm::createStringError("variable '%s' is another one with probes", name.str().c_str());
       names[name] = (name + kPlainSuffix).str(); // a text
     } else if (ours != known.end()) {

@@ -68,6 +68,15 @@ TEST(PtxMerge, AVariableThatTheTwoDeclareDifferentlyIsRefused) {
   EXPECT_EQ(llvm::toString(merged.takeError()), "variable 'counter' is another one with probes");
 }
 
+TEST(PtxMerge, NamesOfFunctionsInTextsAreTheirOwn) {
+  const std::string head = ".version 9.0\n", used = ".visible .entry k()\n{\n\tmov.u64 %rd1, __unnamed_1;\n";
+  const std::string ours = head + ".global .align 1 .b8 __unnamed_1[2] = {98};\n" + used + "\tmov.u32 %r1, %clock;\n}\n";
+  const MergedPtx merged = llvm::cantFail(withPlainKernels(ours, head + ".global .align 1 .b8 __unnamed_1[2] = {97};\n" + used + "}\n"));
+  EXPECT_EQ(merged.kernels, std::vector<std::string>{"k"});
+  EXPECT_NE(merged.text.find("__unnamed_1__kperf_plain[2] = {97};"), std::string::npos);
+  EXPECT_NE(merged.text.find("mov.u64 %rd1, __unnamed_1__kperf_plain;"), std::string::npos);
+}
+
 TEST(PtxMerge, WithDebugInformationThereIsNoCopy) {
   auto merged = withPlainKernels(".version 9.0\n.target sm_90, debug\n", kPlain);
   ASSERT_FALSE(static_cast<bool>(merged));
