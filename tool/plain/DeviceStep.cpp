@@ -1,6 +1,7 @@
 // Runs cicc on both texts and merges their PTX and stubs; runs ptxas, and falls back where it refuses copies or serialises wgmma.
 #include "tool/plain/DeviceStep.h"
 
+#include "tool/plain/KernelNames.h"
 #include "tool/plain/PlainCopies.h"
 #include "tool/plain/PtxMerge.h"
 #include "tool/plain/PtxasReport.h"
@@ -138,11 +139,13 @@ private:
     const std::string *output = valueIn(words, "-o"), *stubFile = valueIn(words, "--stub_file_name");
     if (!output || !stubFile)
       return "nvcc's steps are not those that are known";
-    const auto probed = textOf(*output), plain = textOf(stem + ".ptx"), stub = textOf(*stubFile);
+    auto probed = textOf(*output);
+    const auto plain = textOf(stem + ".ptx"), stub = textOf(*stubFile);
     if (!probed || !plain || !stub || !llvm::StringRef(*probed).contains(".version"))
       return "the device compiler writes no PTX";
     if (!llvm::StringRef(*probed).contains("kperf_config")) // a source without probes, beside others
       return {};
+    probed = withDistinctNames(*probed, *plain);
     auto merged = withPlainKernels(*probed, *plain);
     if (!merged)
       return llvm::toString(merged.takeError());
