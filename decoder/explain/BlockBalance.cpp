@@ -46,17 +46,20 @@ void BlockBalance::addSelves(Block &block, Kernel &kernel, const WarpSpans &warp
     cycles += self;
     laneCycles += static_cast<double>(self) * std::popcount(span.lanes);
   }
+  std::uint64_t role = 0;
+  for (const std::uint32_t region : touched) // in any order
+    role += (region + std::uint64_t{1}) * (region ^ 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
   for (const std::uint32_t region : touched) {
     auto &[cycles, laneCycles] = inWarp[region];
     Row &row = kernel.rows[region];
     row.cycles += static_cast<double>(cycles);
     row.laneCycles += laneCycles;
-    block.selves.push_back({region, warp.header.warp, cycles});
+    block.selves.push_back({region, warp.header.warp, cycles, role});
     cycles = 0;
     laneCycles = 0;
   }
   touched.clear();
-  block.selves.push_back({kWholeLife, warp.header.warp, warp.cycles()});
+  block.selves.push_back({kWholeLife, warp.header.warp, warp.cycles(), role});
 }
 
 void BlockBalance::close(Block &block, Kernel &kernel) {
@@ -73,12 +76,15 @@ void BlockBalance::close(Block &block, Kernel &kernel) {
 
 void BlockBalance::addRow(Kernel &kernel, std::span<const Self> selves, std::uint64_t warps) {
   Row &row = kernel.rows[selves.front().region];
-  double sum = 0;
-  for (const Self &self : selves)
-    sum += static_cast<double>(self.cycles);
   const Self &longest = *std::ranges::max_element(selves, {}, &Self::cycles);
+  double sum = 0, count = 0;
+  for (const Self &self : selves)
+    if (self.role == longest.role) {
+      sum += static_cast<double>(self.cycles);
+      ++count;
+    }
   const auto most = static_cast<double>(longest.cycles);
-  const double mean = sum / static_cast<double>(selves.size());
+  const double mean = sum / count;
   row.longest += most;
   row.mean += mean;
   row.excess += most - mean;

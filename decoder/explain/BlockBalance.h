@@ -1,4 +1,5 @@
-// Measures how evenly the warps of each block share the work: how much longer the longest warp of each region takes than the mean.
+// Measures how evenly the warps of each block share the work: how much longer the longest warp of each region takes than the mean of those
+// that enter the same regions. Where warps have roles (loading, multiplying, going home), those of other roles say nothing of its share.
 #ifndef KPERF_DECODER_BLOCK_BALANCE_H
 #define KPERF_DECODER_BLOCK_BALANCE_H
 
@@ -21,7 +22,7 @@ public:
 
   /// One region in all blocks of a kernel; cycles of self time.
   struct Row {
-    double excess = 0;                            ///< sum over the blocks: the longest warp's less the mean of the warps that entered
+    double excess = 0;                            ///< sum over the blocks: the longest warp's less the mean of its role's
     double alone = 0;                             ///< sum over the blocks in which one warp of several entered: that warp's
     double longest = 0, mean = 0;                 ///< sums over the blocks
     std::map<std::uint32_t, std::uint64_t> worst; ///< by index in the block: in how many blocks it was the longest
@@ -45,6 +46,7 @@ private:
   struct Self {
     std::uint32_t region, warp;
     std::uint64_t cycles;
+    std::uint64_t role; ///< a hash of the regions that the warp entered
   };
   struct Block {
     std::uint64_t begin = ~std::uint64_t{0}, end = 0, warps = 0;

@@ -112,6 +112,9 @@ void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
   if (kernel.recording.recordsKept < 99.5)
     add(fmt::format("all of {}: {:.0f} % of its records were kept", kernel.name, kernel.recording.recordsKept),
         "KPERF_RECORDS=… (kperf report says how many)");
+  if (kernel.recording.roomFound)
+    add(fmt::format("all of {}: {:.0f} % of what was to be recorded found room", kernel.name, *kernel.recording.roomFound),
+        "KPERF_BUFFER_MB=…");
   if (out.facts.areSmsInvented && kernel.timeline.launches > 0 && kernel.timeline.maxBlocks < kernel.device.sms)
     add(fmt::format("whether {} block{} of {} leave a GPU idle: the host target's {} SMs are no GPU's", kernel.timeline.maxBlocks,
                     kernel.timeline.maxBlocks == 1 ? "" : "s", kernel.name, kernel.device.sms),

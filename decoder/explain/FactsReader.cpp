@@ -138,7 +138,11 @@ KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const Fac
   const auto life = static_cast<double>(kernel.cycles);
   out.recording.hasCostlyAtomics = hasCostlyAtomics(kernel);
   out.recording.probeCost = probePercent(kernel, cost);
-  out.recording.recordsKept = recordsKept(kernel, launches).value_or(100);
+  if (kernel.records.produced > 0)
+    out.recording.recordsKept =
+        percent(static_cast<double>(kernel.records.produced - kernel.records.dropped), static_cast<double>(kernel.records.produced));
+  if (kernel.sampling.isCut)
+    out.recording.roomFound = percent(static_cast<double>(launches.warpsRecorded), launches.warpsChosen);
   out.unattributed = percent(static_cast<double>(kernel.unattributed), life);
   out.recording.isSummed = kernel.records.sums > 0;
   out.recording.samplingInterval = kernel.sampling.interval;

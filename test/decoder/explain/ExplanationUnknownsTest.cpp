@@ -99,6 +99,8 @@ TEST(ExplanationUnknowns, OfAKernel) {
   EXPECT_EQ(of([](KernelFacts &it) { it.recording.recordsKept = 99.4; }),
             "all of walk: 99 % of its records were kept (KPERF_RECORDS=… (kperf report says how many))\n");
   EXPECT_EQ(of([](KernelFacts &it) { it.recording.recordsKept = 99.5; }), "");
+  EXPECT_EQ(of([](KernelFacts &it) { it.recording.roomFound = 31.9; }),
+            "all of walk: 32 % of what was to be recorded found room (KPERF_BUFFER_MB=…)\n");
   EXPECT_EQ(of([](KernelFacts &it) { it.recording.samplingInterval = 2, it.launches.warpsLaunched = 1; }),
             "tails of walk: one block in 2 was recorded (KPERF_SAMPLE=1)\n");
   EXPECT_EQ(of([](KernelFacts &it) { it.launches.warps = 4, it.launches.warpsLaunched = 5; }),

@@ -96,7 +96,7 @@ TEST(Facts, OfAKernelAndItsDevice) {
   EXPECT_EQ(kernel.device.warpLanes, 32u);
   EXPECT_EQ(kernel.device.memoryBytesPerNs, 3000);
   EXPECT_EQ(kernel.device.limits.l2Bytes, 1000u);
-  EXPECT_EQ(kernel.recording.recordsKept, 50); // one of two warps was
+  EXPECT_EQ(kernel.recording.recordsKept, 100);
   EXPECT_EQ(kernel.recording.samplingInterval, 1u);
   EXPECT_FALSE(kernel.recording.isSummed);
   EXPECT_EQ(kernel.sync, nullptr);
