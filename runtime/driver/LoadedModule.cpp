@@ -27,7 +27,7 @@ int calibrateModule(kperf_module *module) {
                 : kNotFound;
 }
 
-int readModuleClock(kperf_module *module, kperf_clock_reading *out) {
+int readModuleClock(kperf_module *module, std::uint32_t isIdle, kperf_clock_reading *out) {
   constexpr unsigned kPortable = 1, kMapped = 2; // CU_MEMHOSTALLOC_…
   const RelaxedCapture relaxed;
   void *const kernel = static_cast<LoadedModule *>(module)->handle.function("kperf_clockKernel");
@@ -45,7 +45,8 @@ int readModuleClock(kperf_module *module, kperf_clock_reading *out) {
   });
   if (status == kSuccess && !exchange.tightest(out))
     status = kNotReady;
-  driver().memFreeHost(words);
+  if (isIdle)
+    driver().memFreeHost(words);
   return status;
 }
 

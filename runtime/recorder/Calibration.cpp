@@ -35,7 +35,7 @@ bool Calibration::run(kperf_module &module, int device) {
   return true;
 }
 
-void Calibration::compareClocks(std::span<kperf_module *const> modules, int device) {
+void Calibration::compareClocks(std::span<kperf_module *const> modules, int device, bool isIdle) {
   const auto able = std::ranges::find_if(modules, [](const kperf_module *each) { return each->read_clock != nullptr; });
   const auto now = std::chrono::steady_clock::now();
   const auto before = compared.find(device);
@@ -43,7 +43,7 @@ void Calibration::compareClocks(std::span<kperf_module *const> modules, int devi
     return;
   compared[device] = now;
   kperf_clock_reading reading{};
-  if ((*able)->read_clock(*able, &reading) != 0)
+  if ((*able)->read_clock(*able, isIdle, &reading) != 0)
     return; // what stands on the host's clock is not shown beside kernels then
   format::ClockRecord row{reading.device_ns, reading.host_from_ns, reading.host_to_ns, {}, static_cast<std::uint32_t>(device), 0};
   static const std::array<unsigned char, 16> boot = bootId();

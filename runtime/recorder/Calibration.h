@@ -21,8 +21,8 @@ class Calibration {
 public:
   /// Runs the module's calibration kernel, the first time that it is asked to on a device. Whether it ran.
   bool run(kperf_module &module, int device);
-  /// Compares both clocks by the first module that can, unless that was done a moment ago. No kernel of the program must be running.
-  void compareClocks(std::span<kperf_module *const> modules, int device);
+  /// Compares both clocks by the first module that can, unless that was done a moment ago. `isIdle`: no kernel of the program runs.
+  void compareClocks(std::span<kperf_module *const> modules, int device, bool isIdle);
   /// Writes what compareClocks() found, and forgets it.
   bool write(TraceFile &file);
 

@@ -179,7 +179,7 @@ bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
     const auto timed = std::ranges::find_if(modules, [](const kperf_module *each) { return each->region_count > 0; });
     if (timed != modules.end() && buffer.config().arena && calibration.run(**timed, device)) {
       regions.addCalibration();
-      calibration.compareClocks(modules, device);
+      calibration.compareClocks(modules, device, /*isIdle=*/false);
     }
   }
   buffer.unrecordedLaunches += !buffer.config().arena && isRecorded;
@@ -259,10 +259,12 @@ bool Recorder::collectDevice(DeviceBuffer &buffer, bool isToWait) {
   return on(buffer, [&] {
     if (isToWait) {
       buffer.beforeWait();
-      if (!synchronize())
+      const bool isIdle = synchronize();
+      if (!isIdle)
         buffer.waitFailed();
       kernels.collect(*gpu, buffer.device());
-      calibration.compareClocks(modules, buffer.device());
+      if (isIdle)
+        calibration.compareClocks(modules, buffer.device(), isIdle);
     }
     return file->dropTail() && buffer.collect(*file, losses); // the watchdog may have written meanwhile
   });

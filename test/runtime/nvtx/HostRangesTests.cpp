@@ -124,7 +124,7 @@ TEST_F(RecorderTest, ClocksAreComparedBeforeTheFirstLaunchAndAtTheEnd) {
   static std::uint64_t reading;
   reading = 0;
   module.calibrate = [](kperf_module *) { return 0; };
-  module.read_clock = [](kperf_module *, kperf_clock_reading *out) {
+  module.read_clock = [](kperf_module *, std::uint32_t, kperf_clock_reading *out) {
     ++reading;
     *out = {1000 * reading, 500 * reading, 700 * reading};
     return 0;
@@ -149,7 +149,7 @@ TEST_F(RecorderTest, ClocksAreComparedBeforeTheFirstLaunchAndAtTheEnd) {
 
 TEST_F(RecorderTest, ADeviceWhoseClockIsNotSeenHasNoReading) {
   module.calibrate = [](kperf_module *) { return 0; };
-  module.read_clock = [](kperf_module *, kperf_clock_reading *) { return 801; };
+  module.read_clock = [](kperf_module *, std::uint32_t, kperf_clock_reading *) { return 801; };
   Recorder recorder(environment);
   recorder.add(module);
   launch(recorder);

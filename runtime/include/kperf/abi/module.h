@@ -197,8 +197,9 @@ struct kperf_module {
   /// Runs the calibration kernel on the current device, and waits; 0 in a module without regions.
   int (*calibrate)(struct kperf_module *module);
   /// Compares the current device's clock with the host's, and waits; 0 in a module without regions. Fails where neither can be seen by the
-  /// other, or the device's is a virtual one.
-  int (*read_clock)(struct kperf_module *module, struct kperf_clock_reading *out);
+  /// other, or the device's is a virtual one. `is_idle`: no kernel of the program runs; else the memory that both see is left allocated,
+  /// since to release it waits for all kernels, of which one may wait for the host.
+  int (*read_clock)(struct kperf_module *module, uint32_t is_idle, struct kperf_clock_reading *out);
   uint64_t configured; ///< bit d: the symbol on device d is set; owned by the runtime
   const struct kperf_site *sites;
   uint32_t site_count;

@@ -200,7 +200,8 @@ template <void (*Kernel)()> KPERF_RARELY int calibrateModule(kperf_module *) {
   });
 }
 
-template <void (*Kernel)(volatile ClockWord *)> KPERF_RARELY int readModuleClock(kperf_module *, kperf_clock_reading *out) {
+template <void (*Kernel)(volatile ClockWord *)>
+KPERF_RARELY int readModuleClock(kperf_module *, uint32_t isIdle, kperf_clock_reading *out) {
   if (const vendor::Error before = KPERF_API(PeekAtLastError)(); before != vendor::kSuccess)
     return before; // the program's, which would hide ours
   const vendor::RelaxedCapture relaxed;
@@ -217,7 +218,8 @@ template <void (*Kernel)(volatile ClockWord *)> KPERF_RARELY int readModuleClock
     });
     if (status == vendor::kSuccess && !exchange.tightest(out))
       status = KPERF_API(ErrorNotReady);
-    static_cast<void>(vendor::releaseShared(words));
+    if (isIdle)
+      static_cast<void>(vendor::releaseShared(words));
   }
   vendor::forgetLastError();
   return status;

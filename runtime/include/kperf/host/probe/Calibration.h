@@ -36,7 +36,7 @@ KPERF_HOST_OUTLINED inline int calibrate(kperf_module *) {
 }
 
 /// Both clocks are this machine's; the virtual one has nothing to do with the other.
-KPERF_HOST_OUTLINED inline int readClockForTrace(kperf_module *, kperf_clock_reading *out) {
+KPERF_HOST_OUTLINED inline int readClockForTrace(kperf_module *, uint32_t, kperf_clock_reading *out) {
   if (isVirtualClock())
     return cudaErrorNotSupported;
   constexpr int kTries = 8; // one of them is not interrupted
