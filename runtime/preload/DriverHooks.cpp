@@ -61,8 +61,8 @@ constexpr KernelList kOfLibrary{&driver::Driver::libraryGetKernelCount, &driver:
 /// The runtime's kernels, and the copies without probes that kperf-cc put beside the program's (tool/plain/PtxMerge.h).
 bool isOfKperf(std::string_view kernel) { return kernel.starts_with("kperf_") || kernel.ends_with("__kperf_plain"); }
 
-/// The kernels that the program wrote. Those that kperf added are its runtime's; programs take them for damage (DeepGEMM wants exactly
-/// one).
+/// The kernels that the program wrote, of a module that is known. Those that kperf added are its runtime's; programs take them for damage
+/// (DeepGEMM wants exactly one).
 int listProgramKernels(const KernelList &list, void *module, std::vector<void *> &kernels) {
   const driver::Driver &driver = driver::driver();
   unsigned count = 0;
@@ -70,7 +70,7 @@ int listProgramKernels(const KernelList &list, void *module, std::vector<void *>
   kernels.resize(count);
   if (status == driver::kSuccess)
     status = (driver.*list.enumerate)(kernels.data(), count, module);
-  if (status == driver::kSuccess && Modules::instance().isKnown(module))
+  if (status == driver::kSuccess)
     std::erase_if(kernels, [&](void *kernel) {
       const char *name = nullptr;
       return (driver.*list.nameOf)(&name, kernel) == driver::kSuccess && isOfKperf(name);
@@ -79,6 +79,8 @@ int listProgramKernels(const KernelList &list, void *module, std::vector<void *>
 }
 
 int countProgramKernels(const KernelList &list, unsigned *count, void *module) {
+  if (!Modules::instance().isKnown(module))
+    return (driver::driver().*list.count)(count, module);
   std::vector<void *> kernels;
   const int status = listProgramKernels(list, module, kernels);
   if (status == driver::kSuccess)
@@ -87,6 +89,8 @@ int countProgramKernels(const KernelList &list, unsigned *count, void *module) {
 }
 
 int enumerateProgramKernels(const KernelList &list, void **into, unsigned count, void *module) {
+  if (!Modules::instance().isKnown(module))
+    return (driver::driver().*list.enumerate)(into, count, module);
   std::vector<void *> kernels;
   const int status = listProgramKernels(list, module, kernels);
   kernels.resize(std::min<std::size_t>(kernels.size(), count));
