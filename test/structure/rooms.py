@@ -77,7 +77,7 @@ ROOMS = {
     "tool/options": "",
     "tool/output": "",
     "tool/process": "decoder/io posix",
-    "tool/plain": "tool/process",
+    "tool/plain": "runtime/file tool/process",
     "tool/jit": "decoder/io",
     "tool/placement": "kperf/abi kperf/format decoder/io decoder/table runtime/driver runtime/file tool/process",
     "tool/machine": "posix rewriters/command rewriters/machine tool/process",

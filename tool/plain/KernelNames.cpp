@@ -1,121 +1,103 @@
 // Finds the texts that several kernels' probes have in common, and writes others.
 #include "tool/plain/KernelNames.h"
+#include "tool/plain/PtxStatements.h"
+
+#include "runtime/file/DemangledName.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
-#include <cstdlib>
-#include <cxxabi.h>
 #include <map>
-#include <set>
 #include <vector>
 
 namespace kperf::plain {
 namespace {
 
 using llvm::StringRef;
+using Kind = Statement::Kind;
 
-constexpr llvm::StringLiteral kPrefix = ".global .align 1 .b8 ";
-
-/// A variable of bytes that ends with 0, one line of PTX.
-struct Text {
-  StringRef line, variable;
+/// Of ".global .align 1 .b8 name[3] = {104, 105};", where what is 0 at the end may be left out; "" for anything else.
+std::string valueOf(StringRef variable) {
   std::string value;
-  std::set<StringRef> users; ///< functions that name it
-};
-
-/// Of ".global .align 1 .b8 name[3] = {104, 105};", where what is 0 at the end may be left out; false for anything else.
-bool readText(StringRef line, Text &out) {
-  StringRef rest = line;
-  if (!rest.consume_front(kPrefix))
-    return false;
-  out.line = line;
-  out.variable = rest.take_until([](char c) { return c == '['; });
-  const auto [head, bytes] = rest.split(" = {");
   llvm::SmallVector<StringRef, 128> numbers;
-  bytes.take_until([](char c) { return c == '}'; }).split(numbers, ',');
+  if (variable.starts_with(".global .align 1 .b8 "))
+    variable.split(" = {").second.take_until([](char c) { return c == '}'; }).split(numbers, ',');
   for (const StringRef number : numbers) {
     unsigned char byte = 0;
     if (number.trim().getAsInteger(10, byte))
-      return false;
+      return {};
     if (byte != 0)
-      out.value += static_cast<char>(byte);
+      value += static_cast<char>(byte);
   }
-  return !out.value.empty();
+  return value;
 }
 
-std::vector<Text> textsOf(StringRef ptx) {
-  std::vector<Text> texts;
-  for (const StringRef line : llvm::split(ptx, '\n'))
-    if (Text text; readText(line, text))
-      texts.push_back(std::move(text));
-  return texts;
-}
-
-/// Notes in each text which functions name it, and returns those functions that are kernels.
-std::set<StringRef> findUsers(StringRef ptx, std::vector<Text> &texts) {
-  std::map<StringRef, Text *> byVariable;
-  for (Text &text : texts)
-    byVariable[text.variable] = &text;
-  std::set<StringRef> kernels;
-  StringRef function;
-  const auto isOfWord = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; };
-  for (StringRef line : llvm::split(ptx, '\n')) {
-    if (const std::size_t at = line.find(".entry "); at != StringRef::npos)
-      kernels.insert(function = line.substr(at + 7).take_while(isOfWord));
-    else if (line.contains(".func "))
-      function = "(a function)"; // whichever
-    if (!line.starts_with("\t"))
-      continue;
-    while (!(line = line.drop_until(isOfWord)).empty()) {
-      const StringRef word = line.take_while(isOfWord);
-      if (const auto found = byVariable.find(word); found != byVariable.end())
-        found->second->users.insert(function);
-      line = line.drop_front(word.size());
-    }
-  }
-  return kernels;
-}
-
-std::string demangled(StringRef name) {
-  int status = 0;
-  char *const text = abi::__cxa_demangle(name.str().c_str(), nullptr, nullptr, &status);
-  std::string out = status == 0 && text ? text : name.str();
-  std::free(text);
-  return out;
-}
-
-std::string lineOf(StringRef variable, StringRef value) {
+std::string textOf(StringRef variable, StringRef value) {
   std::string bytes;
   for (const unsigned char byte : value)
     bytes += std::to_string(byte) + ", ";
-  return (kPrefix + variable + "[" + llvm::Twine(value.size() + 1) + "] = {" + bytes + "0};").str();
+  return (".global .align 1 .b8 " + variable + "[" + llvm::Twine(value.size() + 1) + "] = {" + bytes + "0};").str();
+}
+
+std::vector<Statement> statementsIn(StringRef ptx) {
+  auto statements = statementsOf(ptx);
+  if (statements)
+    return std::move(*statements);
+  llvm::consumeError(statements.takeError()); // of what is no PTX of nvcc's nothing is changed
+  return {};
+}
+
+/// By text, the variables that hold it, where several do and the program has none such.
+std::map<std::string, std::vector<StringRef>> sharedTexts(llvm::ArrayRef<Statement> statements, StringRef plain) {
+  std::map<std::string, std::vector<StringRef>> variables;
+  for (const Statement &each : statements)
+    if (std::string value = each.kind == Kind::Variable ? valueOf(each.text) : std::string(); !value.empty())
+      variables[std::move(value)].push_back(each.name);
+  std::erase_if(variables, [](const auto &row) { return row.second.size() < 2; });
+  if (!variables.empty())
+    for (const Statement &each : statementsIn(plain))
+      variables.erase(each.kind == Kind::Variable ? valueOf(each.text) : std::string());
+  return variables;
+}
+
+/// The kernel that alone names the variable; "" where there is none.
+using Users = llvm::StringMap<StringRef>;
+
+Users onlyKernels(llvm::ArrayRef<Statement> statements) {
+  Users users;
+  for (const Statement &each : statements)
+    if (each.kind == Kind::Function && each.hasBody)
+      forWords(each.text, [&](StringRef word) {
+        const auto [user, isFirst] = users.try_emplace(word, each.isEntry ? each.name : StringRef());
+        if (!isFirst && user->second != each.name)
+          user->second = {};
+      });
+  return users;
 }
 
 } // namespace
 
 std::string withDistinctNames(StringRef ptx, StringRef plain) {
-  std::vector<Text> texts = textsOf(ptx);
-  std::map<StringRef, std::vector<const Text *>> byValue;
-  for (const Text &text : texts)
-    byValue[text.value].push_back(&text);
-  std::erase_if(byValue, [](const auto &row) { return row.second.size() < 2; });
-  for (const Text &text : textsOf(plain))
-    byValue.erase(text.value);
-  if (byValue.empty())
+  const std::vector<Statement> statements = statementsIn(ptx);
+  llvm::StringSet<> shared;
+  for (const auto &[value, variables] : sharedTexts(statements, plain))
+    shared.insert_range(variables);
+  if (shared.empty())
     return ptx.str();
-  const std::set<StringRef> kernels = findUsers(ptx, texts);
+  const Users kernels = onlyKernels(statements);
   std::string out;
-  for (const StringRef line : llvm::split(ptx, '\n')) {
-    const auto text = llvm::find_if(texts, [&](const Text &each) { return each.line.data() == line.data(); });
-    const bool isShared = text != texts.end() && byValue.contains(text->value);
-    const bool isOfKernel = isShared && text->users.size() == 1 && kernels.contains(*text->users.begin());
-    out += isOfKernel ? lineOf(text->variable, demangled(*text->users.begin())) : line.str();
-    out += '\n';
+  StringRef left = ptx;
+  for (const Statement &each : statements) {
+    const StringRef kernel = each.kind == Kind::Variable && shared.contains(each.name) ? kernels.lookup(each.name) : StringRef();
+    if (kernel.empty())
+      continue;
+    out += left.take_front(each.text.begin() - left.begin());
+    out += textOf(each.name, runtime::demangled(kernel.str().c_str()));
+    left = left.drop_front(each.text.end() - left.begin());
   }
-  out.pop_back(); // behind the last line, which the text ends with or without
-  return out;
+  return out + left.str();
 }
 
 } // namespace kperf::plain

@@ -1,5 +1,6 @@
 // Splits PTX into statements, and copies some of them under other names.
 #include "tool/plain/PtxMerge.h"
+#include "tool/plain/PtxStatements.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -14,96 +15,7 @@ namespace {
 
 using llvm::StringRef;
 
-enum class Kind { Directive, Section, Function, Variable };
-
-struct Statement {
-  Kind kind;
-  StringRef text;
-  StringRef name; ///< of a function or variable
-  bool isEntry = false, hasBody = false;
-};
-
-bool beginsWord(char c) { return llvm::isAlpha(c) || c == '_' || c == '$' || c == '%'; }
-bool continuesWord(char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; }
-
-/// The length of the token that the text begins with: a comment, a string, a directive, a word, a number, or one character.
-std::size_t tokenLength(StringRef text) {
-  if (text.starts_with("//"))
-    return std::min(text.find('\n'), text.size());
-  if (text.starts_with("/*"))
-    return std::min(text.find("*/", 2), text.size() - 2) + 2;
-  if (text.front() == '"')
-    return std::min(text.find('"', 1), text.size() - 1) + 1;
-  std::size_t length = 1;
-  if (beginsWord(text.front()) || text.front() == '.' || llvm::isDigit(text.front()))
-    while (length < text.size() && (continuesWord(text[length]) || (llvm::isDigit(text.front()) && text[length] == '.')))
-      ++length;
-  return length;
-}
-
-bool isBlankOrComment(StringRef token) { return llvm::isSpace(token.front()) || token.starts_with("//") || token.starts_with("/*"); }
-
-StringRef lineOf(StringRef text) {
-  return text.take_until([](char c) { return c == '\n'; });
-}
-
-/// One statement from its first token on. Fails at the end of the text, within it.
-std::optional<Statement> statementAt(StringRef text) {
-  for (StringRef directive : {".version", ".target", ".address_size", ".file", ".loc", ".pragma"})
-    if (text.starts_with(directive))
-      return Statement{Kind::Directive, lineOf(text), {}};
-  Statement out{text.starts_with(".section") ? Kind::Section : Kind::Variable, {}, {}};
-  unsigned braces = 0, parentheses = 0;
-  bool isNameNext = true; // behind what a function returns, and what a variable is aligned to
-  for (std::size_t at = 0; at < text.size();) {
-    const StringRef token = text.substr(at, tokenLength(text.substr(at)));
-    at += token.size();
-    if (isBlankOrComment(token))
-      continue;
-    if (braces == 0 && (token == ".func" || token == ".entry")) {
-      out.kind = Kind::Function;
-      out.isEntry = token == ".entry";
-    } else if (token == "(") {
-      ++parentheses;
-    } else if (token == ")") {
-      parentheses -= parentheses > 0;
-    } else if (isNameNext && braces == 0 && parentheses == 0 && beginsWord(token.front())) {
-      out.name = token;
-      isNameNext = false;
-    } else if (token == "{") {
-      ++braces;
-    } else if (token == "}" && braces > 0 && --braces == 0 && out.kind != Kind::Variable) {
-      out.hasBody = true;
-      out.text = text.take_front(at);
-      return out;
-    } else if (token == ";" && braces == 0) {
-      out.text = text.take_front(at);
-      return out;
-    }
-  }
-  return std::nullopt;
-}
-
-llvm::Expected<std::vector<Statement>> statementsOf(StringRef text) {
-  std::vector<Statement> out;
-  while (!text.empty()) {
-    const StringRef token = text.take_front(tokenLength(text));
-    if (isBlankOrComment(token)) {
-      text = text.drop_front(token.size());
-      continue;
-    }
-    const auto statement = statementAt(text);
-    if (!statement)
-      return llvm::createStringError("a statement of its PTX has no end: '%s'", lineOf(text).take_front(60).str().c_str());
-    if (statement->text.starts_with(".target") && statement->text.contains("debug"))
-      return llvm::createStringError("it has device debug information");
-    if (statement->text.contains(".alias"))
-      return llvm::createStringError("its PTX has aliases");
-    out.push_back(*statement);
-    text = text.drop_front(statement->text.size());
-  }
-  return out;
-}
+using Kind = Statement::Kind;
 
 /// A statement's text without lines that say where code comes from, whose file numbers are another module's, and with other names.
 std::string renamed(StringRef text, const llvm::StringMap<std::string> &names) {
@@ -127,13 +39,6 @@ StringRef bodyOf(StringRef function) {
   while (!function.starts_with("{"))
     function = function.drop_front(tokenLength(function));
   return function;
-}
-
-/// The words of a text that name something.
-template <typename Visit> void forWords(StringRef text, Visit visit) {
-  for (; !text.empty(); text = text.drop_front(tokenLength(text)))
-    if (beginsWord(text.front()))
-      visit(text.take_front(tokenLength(text)));
 }
 
 class Merge {
