@@ -1,14 +1,13 @@
 // Keeps what threads say of themselves in rows, while there is room.
 #include "runtime/nvtx/HostRanges.h"
 
-#include <kperf/abi/ClockMailbox.h>
+#include <kperf/abi/HostClock.h>
 
 #include <algorithm>
 #include <chrono>
 #include <ranges>
 #include <span>
 #include <sys/syscall.h>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -41,12 +40,8 @@ std::string_view cut(std::string_view text) {
   return text.substr(0, length);
 }
 
-/// Takes it within moments, or not at all.
-bool isLocked(std::unique_lock<std::mutex> &lock) {
-  for (int attempt = 0; attempt < 1000 && !lock.try_lock(); ++attempt)
-    std::this_thread::sleep_for(std::chrono::microseconds(100));
-  return lock.owns_lock();
-}
+/// How long the writer of the trace waits for a thread that keeps its lock.
+constexpr auto kPatience = std::chrono::milliseconds(100);
 
 } // namespace
 
@@ -210,12 +205,12 @@ void HostRanges::take(Thread &from, std::vector<format::HostRangeRecord> &out) {
 
 bool HostRanges::write(TraceFile &file, std::vector<format::LossRecord> &losses) {
   std::vector<format::HostRangeRecord> all;
-  std::unique_lock lock(mutex, std::defer_lock);
-  if (!isLocked(lock))
+  const std::unique_lock lock(mutex, kPatience);
+  if (!lock)
     return true;
   for (auto each = threads.begin(); each != threads.end();) {
     bool isGone = false;
-    if (std::unique_lock own(each->mutex, std::defer_lock); isLocked(own)) {
+    if (const std::unique_lock own(each->mutex, kPatience); own) {
       take(*each, all);
       isGone = each->isOver;
     }

@@ -54,7 +54,7 @@ public:
 
 private:
   struct Thread {
-    std::mutex mutex;
+    std::timed_mutex mutex;
     std::vector<format::HostRangeRecord> ended, open; ///< name and domain are Texts
     std::uint32_t id = 0;
     bool isOver = false; ///< the thread will not come again
@@ -72,7 +72,7 @@ private:
   std::atomic<std::uint32_t> rows{0}; ///< that are held
   std::atomic<std::uint64_t> unlisted{0};
   std::uint32_t process = 0;
-  std::mutex mutex; ///< of what is below
+  std::timed_mutex mutex; ///< of what is below
   std::list<Thread> threads;
   std::unordered_map<std::uint64_t, format::HostRangeRecord> started;
   std::uint64_t lastStarted = 0;

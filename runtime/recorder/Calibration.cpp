@@ -10,7 +10,7 @@
 namespace kperf::runtime {
 namespace {
 
-/// Comparing takes some tenths of a millisecond, and clocks drift by nanoseconds in that time.
+/// Readings are no closer to each other: a program that flushes often is not to wait for one each time.
 constexpr auto kMoment = std::chrono::milliseconds(20);
 
 } // namespace

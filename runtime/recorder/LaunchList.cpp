@@ -2,7 +2,7 @@
 #include "runtime/recorder/LaunchList.h"
 #include "runtime/file/DemangledName.h"
 
-#include <kperf/abi/ClockMailbox.h>
+#include <kperf/abi/HostClock.h>
 
 #include <algorithm>
 #include <span>
@@ -14,8 +14,6 @@ namespace {
 constexpr std::size_t kMaxLaunchRecords = 1u << 20; ///< 56 MiB of host memory; launches beyond it are counted
 
 } // namespace
-
-std::uint64_t unixNs() { return detail::hostNs(); }
 
 std::uint32_t LaunchList::nameOf(const kperf_launch &launch) {
   const char *name = launch.kernel ? launch.kernel : "";
@@ -33,7 +31,7 @@ void LaunchList::add(const kperf_launch &launch, int device, std::uint32_t name,
     return;
   }
   format::LaunchRecord record{};
-  record.hostNs = unixNs();
+  record.hostNs = detail::hostNs();
   record.stream = launch.stream;
   record.device = static_cast<std::uint32_t>(device);
   record.kernel = name;

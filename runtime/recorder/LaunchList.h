@@ -13,9 +13,6 @@
 
 namespace kperf::runtime {
 
-/// Nanoseconds since 1970.
-std::uint64_t unixNs();
-
 class LaunchList {
 public:
   /// The index of the kernel's name in names().

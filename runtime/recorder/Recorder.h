@@ -16,6 +16,7 @@
 #include "runtime/settings/Environment.h"
 #include "runtime/settings/Process.h"
 
+#include <kperf/abi/HostClock.h>
 #include <kperf/abi/module.h>
 
 #include <map>
@@ -96,7 +97,7 @@ private:
   std::uint64_t earlyLaunches = 0; ///< before any module was there
   std::string deviceError;         ///< why a launch could not be told its device
   Process process = Process::current();
-  std::uint64_t startedUnixNs = unixNs();
+  std::uint64_t startedUnixNs = detail::hostNs();
   std::unique_ptr<TraceFile> file;
   const kperf_gpu_api *gpu = nullptr;
   std::vector<kperf_module *> modules;

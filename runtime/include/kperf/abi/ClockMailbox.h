@@ -24,17 +24,10 @@ constexpr uint32_t kMailboxWords = kFirstHostClock + kClockRounds;
 } // namespace kperf
 
 #ifndef KPERF_DEVICE_CODE
-#include <ctime>
+#include <kperf/abi/HostClock.h>
 
 namespace kperf {
 namespace detail {
-
-/// Nanoseconds since 1970, as in kperf::format::LaunchRecord.
-inline uint64_t hostNs() {
-  timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
-}
 
 /// The host's side of the exchange with a kernel that was launched, or waits to be.
 class ClockExchange {
