@@ -53,11 +53,12 @@ struct DeviceBuffer::Section {
   }
 };
 
+bool DeviceBuffer::isHost() const { return gpu.target == static_cast<std::uint32_t>(format::Target::Host); }
+
 bool DeviceBuffer::allocate() {
   isInfoKnown = gpu.info(ordinal, &deviceInfo) == 0;
-  const bool isHost = gpu.target == static_cast<std::uint32_t>(format::Target::Host);
   const std::uint64_t freeBytes = isInfoKnown ? deviceInfo.free_bytes : kSmallArenaBytes;
-  const std::uint64_t small = std::min(kSmallArenaBytes, freeBytes / 8), large = isHost ? 0 : std::min(kLargeArenaBytes, freeBytes / 32);
+  const std::uint64_t small = std::min(kSmallArenaBytes, freeBytes / 8), large = isHost() ? 0 : std::min(kLargeArenaBytes, freeBytes / 32);
   std::uint64_t bytes = requestedBytes ? requestedBytes : std::max(small, large);
   bytes = bytes / sizeof(Record) * sizeof(Record);
   void *arena = nullptr, *partTable = nullptr;
@@ -81,16 +82,15 @@ void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_
   const std::uint32_t ringBytes = recordsPerWarp * sizeof(Record);
   const std::uint64_t slotBytes = 3 * (sizeof(WarpHeader) + sizeof(Record) + ringBytes) + sizeof(WarpHeader) +
                                   2 * format::kMaxSums * sizeof(Record); // of a kernel with every part
-  const bool isHost = gpu.target == static_cast<std::uint32_t>(format::Target::Host);
-  const std::uint64_t multiprocessors = isHost ? 1 : std::max(deviceInfo.multiprocessors, 1u);
+  const std::uint64_t multiprocessors = isHost() ? 1 : std::max(deviceInfo.multiprocessors, 1u);
   std::uint64_t count = std::clamp<std::uint64_t>(bytes / (kMinSlotsOfPart * slotBytes), 1, multiprocessors);
   std::uint64_t partBytes = bytes / count / sizeof(Record) * sizeof(Record);
   const std::uint64_t end = arena + bytes, boundary = (end - 1) >> 32 << 32; // of 4 GiB
-  if (!isHost && boundary > arena && count == 1) {                           // the larger side of it
+  if (!isHost() && boundary > arena && count == 1) {                         // the larger side of it
     const bool isBefore = boundary - arena >= end - boundary;
     partBytes = std::min(isBefore ? boundary - arena : end - boundary, std::uint64_t{1} << 32);
     arena = isBefore ? boundary - partBytes : boundary;
-  } else if (!isHost && boundary > arena) { // parts that begin at multiples of their size
+  } else if (!isHost() && boundary > arena) { // parts that begin at multiples of their size
     partBytes = std::min(std::bit_floor(partBytes), std::uint64_t{1} << 32);
     arena = (arena + partBytes - 1) / partBytes * partBytes;
     count = std::min((end - arena) / partBytes, 2 * multiprocessors + 1);

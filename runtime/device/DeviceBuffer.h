@@ -92,6 +92,7 @@ public:
 
 private:
   struct Section;
+  bool isHost() const;
   bool write(TraceFile &file, std::vector<format::LossRecord> &losses, bool isToStay);
   void divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_t partTable);
   void divideReplays();

@@ -16,10 +16,14 @@ namespace kperf::test {
 struct FakeGpu {
   static inline kperf_device_config config{};
   static inline bool hasMemory = true;
+  static inline uint64_t freeBytes = 1ull << 36, largestAllocation = 0;
   static inline bool hasFaulted = false;
   static inline void *nextArena = nullptr; ///< what the next allocation gets, if any
 
-  static void reset() { config = {}, hasMemory = true, hasFaulted = false, areEventsOver = true, eventsMade = 0, duringReclaim = nullptr; }
+  static void reset() {
+    config = {}, hasMemory = true, hasFaulted = false, areEventsOver = true, eventsMade = 0, duringReclaim = nullptr,
+    freeBytes = 1ull << 36, largestAllocation = 0;
+  }
 
   static int device(int *ordinal) { return *ordinal = 0, 0; }
   static int select(int) { return 0; }
@@ -27,6 +31,7 @@ struct FakeGpu {
   static int release(void *address) { return std::free(address), 0; }
   static const char *errorText(int code) { return code == 2 ? "out of memory" : "an illegal memory access was encountered"; }
   static int allocate(void **address, size_t bytes) {
+    largestAllocation = std::max<uint64_t>(largestAllocation, bytes);
     if (hasMemory)
       *address = nextArena ? std::exchange(nextArena, nullptr) : std::calloc(1, bytes);
     return hasMemory ? 0 : 2;
@@ -39,7 +44,7 @@ struct FakeGpu {
     return std::memcpy(reinterpret_cast<void *>(address), host, bytes), 0;
   }
   static int info(int, kperf_device_info *out) {
-    *out = {"Fake GPU", "sm_90", "CUDA 13.0", 132, 32, 1980000, 32, 1ull << 37, 1ull << 36, {}};
+    *out = {"Fake GPU", "sm_90", "CUDA 13.0", 132, 32, 1980000, 32, 1ull << 37, freeBytes, {}};
     return 0;
   }
   static int configure(kperf_module *, const kperf_device_config *from) { return config = *from, 0; }

@@ -93,6 +93,21 @@ TEST_F(RecorderTest, ReplaysOfAGraphAreLaunchesOfTheirOwn) {
   EXPECT_EQ(starts, (std::map<uint64_t, std::vector<uint64_t>>{{0, {100, 110}}, {1, {190, 200}}, {2, {300, 300}}, {3, {400}}}));
 }
 
+TEST_F(RecorderTest, TheBufferIsAPartOfWhatIsFree) {
+  environment.bufferBytes = 0;
+  const std::pair<std::uint64_t, std::uint64_t> sizes[] = {{1u << 10, 128}, {4u << 10, 256}, {16u << 10, 512}, {64u << 10, 1024}}; // MiB
+  for (const auto &[free, expected] : sizes) {
+    FakeGpu::reset();
+    FakeGpu::freeBytes = free << 20;
+    Recorder recorder(environment);
+    recorder.add(module);
+    launch(recorder);
+    EXPECT_EQ(FakeGpu::largestAllocation, expected << 20) << free << " MiB are free";
+    recorder.remove(module);
+    module.configured = 0;
+  }
+}
+
 TEST_F(RecorderTest, PartsAreMergedLaunchByLaunch) {
   environment.bufferBytes = 1 << 20;
   Recorder recorder(environment);
