@@ -74,9 +74,9 @@ struct RecordingFacts {
   std::optional<double> probeCost; ///< percent of warp-time; nothing where no calibration knows it
   bool hasCostlyAtomics = false;   ///< hasCostlyAtomics()
   double recordsKept = 100;        ///< percent of those of recorded warps
-  std::optional<double>
-      roomFound;         ///< percent of the warps that were chosen to be recorded, where blocks were and there was not room for all
-  bool isSummed = false; ///< entries were summed up on the device
+  /// Percent of the warps that were chosen to be recorded, where blocks were sampled and there was not room for all; else nothing.
+  std::optional<double> roomFound;
+  bool isSummed = false;              ///< entries were summed up on the device
   std::uint32_t samplingInterval = 1; ///< of blocks
 };
 

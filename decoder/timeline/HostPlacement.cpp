@@ -18,7 +18,7 @@ std::string hostOf(const Trace &trace) {
   return std::string(name.empty() ? "their host" : name);
 }
 
-/// Between readings clocks are taken to run evenly, which they do for minutes and not for hours.
+/// Between readings clocks are taken to run evenly; over more than a minute that is pointed out.
 std::string readingsText(std::uint64_t gapNs) {
   constexpr std::uint64_t kLongNs = 60'000'000'000;
   if (gapNs == 0)

@@ -139,12 +139,13 @@ bool isFewerThanChosen(const KernelTotals &kernel, const LaunchLedger::Group &la
 void estimateKernel(KernelTotals &kernel, const LaunchLedger::Group &launches) {
   if (kernel.sampling.strata.empty())
     return;
-  for (SampleStratum &stratum : kernel.sampling.strata)
-    stratum.isCertain &= stratum.within > 0 || !kernel.sampling.isCut; // what there was no room for is missing from the sums
-  for (SampleStratum &stratum : kernel.sampling.strata)
+  for (SampleStratum &stratum : kernel.sampling.strata) {
+    if (kernel.sampling.isCut && stratum.within == 0)
+      stratum.isCertain = false; // what there was no room for is missing from the sums
     for (const auto &[oneIn, blocks] : launches.certainBlocks)
       if (stratum.isCertain && stratum.within == 0 && stratum.oneIn == oneIn)
         stratum.launched = blocks;
+  }
   const Scaling scaling(kernel.sampling.strata);
   const double cycles =
       scaling.apply(kernel.cycles, kernel.sampling.lives.size(), [&](std::size_t i) { return kernel.sampling.lives[i].cycles; });
