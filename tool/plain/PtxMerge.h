@@ -12,7 +12,7 @@
 
 namespace kperf::plain {
 
-/// What a kernel's copy without probes is called: its name with this behind it. cuda/launch/PlainKernels.h says the same.
+/// What a kernel's copy without probes is called: its name with this behind it. runtime/preload/DriverHooks.cpp says the same.
 inline constexpr llvm::StringLiteral kPlainSuffix = "__kperf_plain";
 
 struct MergedPtx {
