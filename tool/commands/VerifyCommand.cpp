@@ -3,7 +3,6 @@
 #include "tool/commands/SharedOptions.h"
 #include "tool/commands/TableOutput.h"
 #include "tool/placement/PlacementTable.h"
-#include "tool/process/TemporaryFolder.h"
 
 #include <memory>
 
@@ -26,16 +25,7 @@ decoder::Expected<int> run(const Options &options) {
                              .found = "nothing",
                              .expected = "an executable, a shared library, an object file or a cubin",
                              .remedy = "see kperf verify --help"});
-  const auto program = placement::readProgram(options.program);
-  if (!program)
-    return decoder::failure(program.error());
-  const auto folder = process::makeTemporaryFolder("verify");
-  if (!folder)
-    return decoder::failure(folder.error());
-  const auto code = placement::disassemble(*program, options.program, folder->path());
-  if (!code)
-    return decoder::failure(code.error());
-  const auto table = placement::placementTable(*program, *code, options.program, options.kernel);
+  const auto table = placement::placementTable(options.program, options.kernel);
   if (!table)
     return decoder::failure(table.error());
   if (auto status = options.output.print(std::span(&*table, 1), *out); !status)
@@ -54,7 +44,8 @@ Run verifyCommand(const Arguments &arguments) {
                    "lines run between its clock reads, how many outside, and how many of other lines\n"
                    "run inside. Needs nvdisasm and cuobjdump of the CUDA toolkit, and no GPU:\n"
                    "  kperf-cc nvcc -O3 -lineinfo kernel.cu -o program && kperf verify program\n"
-                   "kperf report --placement takes what --format=json -o FILE writes.");
+                   "kperf report and kperf explain take the program, or what --format=json -o FILE\n"
+                   "writes, as --placement.");
   return [options] { return run(*options); };
 }
 

@@ -37,10 +37,11 @@ template <typename Predicate> std::vector<bool> reachable(const std::vector<std:
 
 class FunctionPlacement {
 public:
-  FunctionPlacement(const Function &function, std::span<const UserPlaces> places, std::span<const Region> given)
-      : function(function), places(places), given(given), regions(withBeginLines(function, places, given)) {}
+  FunctionPlacement(const Function &function, std::span<const UserPlaces> places, std::span<const Region> given,
+                    std::string_view architecture)
+      : function(function), places(places), given(given), architecture(architecture), regions(withBeginLines(function, places, given)) {}
 
-  std::vector<RegionPlacement> run() {
+  KernelPlacement run() {
     reads = clockReads(function, places, regions);
     if (reads.empty())
       return {};
@@ -53,6 +54,7 @@ public:
     for (std::size_t index = 0; index < reads.size(); ++index)
       readAt[reads[index].instruction] = index;
     before.assign(regions.size(), {});
+    isCounted.assign(function.instructions.size(), false);
     std::vector<RegionPlacement> found(regions.size());
     for (const std::size_t region : innermostFirst())
       if (isSpan(regions[region].kind)) {
@@ -60,7 +62,10 @@ public:
         found[region] = place(region);
       }
     std::erase_if(found, [](const RegionPlacement &each) { return each.instructions == 0 && !each.isClocked; });
-    return found;
+    KernelPlacement out{.regions = std::move(found)};
+    for (std::size_t at = 0; at < isCounted.size(); ++at)
+      out.otherProducts += !isCounted[at] && !productName(function.instructions[at].text).empty();
+    return out;
   }
 
 private:
@@ -188,6 +193,22 @@ private:
     return begins && ends;
   }
 
+  /// A region that was placed before is within this one where both are open.
+  RegionCode codeOf(std::size_t region, const std::vector<State> &states) const {
+    RegionCode code{.begins = {}, .closes = std::vector<bool>(states.size(), false), .isInner = std::vector<bool>(states.size(), false)};
+    for (const ClockRead &read : reads) {
+      const bool opens = read.roles[region] == ClockRole::Begin || read.roles[region] == ClockRole::BeginOrEnd;
+      const State next = behind(region, read.instruction, states[read.instruction]);
+      if (opens && (next & kIsOpen))
+        code.begins.push_back(read.instruction);
+      code.closes[read.instruction] = next == kIsClosed;
+    }
+    for (std::size_t inner = 0; inner < regions.size(); ++inner)
+      for (std::size_t at = 0; inner != region && at < before[inner].size(); ++at)
+        code.isInner[at] = code.isInner[at] || (before[inner][at] & kIsOpen);
+    return code;
+  }
+
   RegionPlacement place(std::size_t index) {
     const Region &region = regions[index];
     RegionPlacement out{.region = &given[index], .outsideAt = {}, .foreignAt = {}};
@@ -197,6 +218,8 @@ private:
     for (const ClockRead &read : reads)
       out.mislined += read.isMislined && read.roles[index] != ClockRole::None;
     closeUpToLastBegin(index, states);
+    if (out.isClocked)
+      out.products = productsOf(function, flow, codeOf(index, states), architecture, isCounted);
     const std::vector<bool> isProbed = probedCode(index);
     for (std::size_t at = 0; at < states.size(); ++at) {
       const UserPlaces &from = placesOf(at);
@@ -252,18 +275,21 @@ private:
   const Function &function;
   std::span<const UserPlaces> places;
   std::span<const Region> given;
+  std::string_view architecture;
   std::vector<Region> regions; ///< the same, with the lines of their probes
   std::vector<ClockRead> reads;
   std::vector<std::size_t> readAt; ///< by instruction: index of the clock read, or kNone
   Flow flow;
   Edges predecessors;
+  std::vector<bool> isCounted;            ///< by instruction: it is a product of a region
   std::vector<std::vector<State>> before; ///< by region and instruction; empty where not yet known
 };
 
 } // namespace
 
-std::vector<RegionPlacement> placementIn(const Function &function, std::span<const UserPlaces> places, std::span<const Region> regions) {
-  return FunctionPlacement(function, places, regions).run();
+KernelPlacement placementIn(const Function &function, std::span<const UserPlaces> places, std::span<const Region> regions,
+                            std::string_view architecture) {
+  return FunctionPlacement(function, places, regions, architecture).run();
 }
 
 } // namespace kperf::placement

@@ -4,6 +4,7 @@
 
 #include "tool/placement/ClockReads.h"
 #include "tool/placement/Listing.h"
+#include "tool/placement/Products.h"
 #include "tool/placement/Program.h"
 
 #include <cstdint>
@@ -28,16 +29,22 @@ struct RegionPlacement {
   bool isClocked = false;         ///< both of its clock reads were found; else nothing of the above is known but `instructions`
   std::uint64_t mislined = 0; ///< of its clock reads: lines that ptxas took from another copy of the code; those around may be such, too
   LineCounts outsideAt, foreignAt;
+  RegionProducts products;
 
   /// Instructions of which it can't be told.
   std::uint64_t unplaced() const { return instructions - inside - outside; }
 };
 
+struct KernelPlacement {
+  std::vector<RegionPlacement> regions;
+  std::uint64_t otherProducts = 0; ///< instructions of tensor cores that are in none of the regions
+};
+
 /// Of the regions that have instructions or clock reads in the function, in the order of `regions`; none where it has no clock read of a
-/// probe. The lines of a scope or range are those between its annotations, on whose own
-/// lines only what runs inside is its, and of others those of the statement. `places`: of the listing, by
-/// Instruction::places.
-std::vector<RegionPlacement> placementIn(const Function &function, std::span<const UserPlaces> places, std::span<const Region> regions);
+/// probe. `architecture`: "sm_90", or "" where it is not known. The lines of a scope or range are those between its annotations, on whose
+/// own lines only what runs inside is its, and of others those of the statement. `places`: of the listing, by Instruction::places.
+KernelPlacement placementIn(const Function &function, std::span<const UserPlaces> places, std::span<const Region> regions,
+                            std::string_view architecture);
 
 } // namespace kperf::placement
 

@@ -3,7 +3,10 @@
 
 #include "decoder/io/Glob.h"
 #include "runtime/file/DemangledName.h"
+#include "tool/placement/Disassembly.h"
 #include "tool/placement/Placement.h"
+#include "tool/placement/Program.h"
+#include "tool/process/TemporaryFolder.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -34,6 +37,9 @@ std::vector<Column> placementColumns() {
       {"foreign", Unit::None, Role::Value, 97},
       {"outside-lines", Unit::None, Role::Value, 40, false, true},
       {"foreign-lines", Unit::None, Role::Value, 38, false, true},
+      {"tensor-operations", Unit::None, Role::Value, 60},
+      {"tensor-cycles", Unit::None, Role::Value, 59},
+      {"tensor-instructions", Unit::None, Role::Value, 42, false, true},
   };
 }
 
@@ -76,6 +82,14 @@ std::string textOf(const LineCounts &counts) {
   return lines.size() > kMaxLines ? fmt::format("{}, {} more lines", text, lines.size() - kMaxLines) : text;
 }
 
+/// "HGMMA.64x160x16.F32 ×8".
+std::string namesOf(const RegionProducts &products) {
+  std::string text;
+  for (const auto &[name, count] : products.instructions)
+    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", name, count > 1 ? fmt::format(" ×{}", count) : "");
+  return text;
+}
+
 class PlacementTableBuilder {
 public:
   PlacementTableBuilder(const Program &program, const std::string &kernel) : program(program), kernel(kernel) {}
@@ -88,8 +102,11 @@ public:
       const std::string name = kernelName(function.name);
       if (!kernel.empty() && !decoder::matches(kernel, name))
         continue;
-      for (const RegionPlacement &row : placementIn(function, places, program.regions))
+      const KernelPlacement placed = placementIn(function, places, program.regions, code.architecture);
+      for (const RegionPlacement &row : placed.regions)
         addRow(name, code.architecture, row);
+      if (placed.otherProducts > 0 && !placed.regions.empty())
+        addOtherProducts(name, code.architecture, placed.otherProducts);
     }
   }
 
@@ -118,15 +135,23 @@ public:
 private:
   void addRow(const std::string &name, const std::string &architecture, const RegionPlacement &row) {
     const Region &region = *row.region;
+    const std::optional<TensorWork> products = row.products.instructions.empty() ? std::nullopt : row.products.ofEntry;
     const auto known = [&](std::uint64_t number) { return row.isClocked ? Cell(number) : Cell(); };
     table.places[table.rows.size()] = {region.file, region.line};
     table.rows.push_back({name, architecture.empty() ? Cell() : Cell(architecture), region.name, fmt::format("{:#08x}", region.id),
                           std::string(nameOf(region.kind)), fmt::format("{}:{}", region.file, region.line), row.instructions,
                           known(row.inside), known(row.outside), known(row.unplaced()), known(row.foreign), textOf(row.outsideAt),
-                          textOf(row.foreignAt)});
+                          textOf(row.foreignAt), products ? Cell(static_cast<std::uint64_t>(products->operations)) : Cell(),
+                          products && products->cycles ? Cell(*products->cycles) : Cell(), namesOf(row.products)});
     unclocked += !row.isClocked;
     mislined += row.mislined;
     unplaced += row.isClocked ? row.unplaced() : 0;
+  }
+
+  /// Their operations are not known, for nobody counts how often they run.
+  void addOtherProducts(const std::string &name, const std::string &architecture, std::uint64_t count) {
+    table.rows.push_back({name, architecture.empty() ? Cell() : Cell(architecture), "(tensor cores, in no region)", "0x000000", Cell(),
+                          Cell(), count, Cell(), Cell(), Cell(), Cell(), "", "", Cell(), Cell(), ""});
   }
 
   const Program &program;
@@ -138,10 +163,18 @@ private:
 
 } // namespace
 
-decoder::Expected<decoder::Table> placementTable(const Program &program, std::span<const Disassembly> code, const std::string &path,
-                                                 const std::string &kernel) {
-  PlacementTableBuilder builder(program, kernel);
-  for (const Disassembly &each : code)
+decoder::Expected<decoder::Table> placementTable(const std::string &path, const std::string &kernel) {
+  const auto program = readProgram(path);
+  if (!program)
+    return decoder::failure(program.error());
+  const auto folder = process::makeTemporaryFolder("verify");
+  if (!folder)
+    return decoder::failure(folder.error());
+  const auto code = disassemble(*program, path, folder->path());
+  if (!code)
+    return decoder::failure(code.error());
+  PlacementTableBuilder builder(*program, kernel);
+  for (const Disassembly &each : *code)
     builder.add(each);
   if (builder.isWithoutLines())
     return decoder::failure({.message = "its machine code does not say which lines it comes from",

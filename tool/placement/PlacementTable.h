@@ -3,18 +3,15 @@
 #define KPERF_TOOL_PLACEMENT_PLACEMENTTABLE_H
 
 #include "decoder/table/Table.h"
-#include "tool/placement/Disassembly.h"
-#include "tool/placement/Program.h"
 
-#include <span>
 #include <string>
 
 namespace kperf::placement {
 
-/// One row for each region of each kernel of each architecture whose name matches the shell pattern `kernel`; "" for all. Fails where the
-/// machine code does not say which lines it comes from, and where no clock read of a region is in it.
-decoder::Expected<decoder::Table> placementTable(const Program &program, std::span<const Disassembly> code, const std::string &path,
-                                                 const std::string &kernel);
+/// What kperf verify says of a program: one row for each region of each kernel of each architecture whose name matches the shell pattern
+/// `kernel`; "" for all. Fails where nvdisasm is not to be found, where the machine code does not say which lines it comes from, and where
+/// no clock read of a region is in it.
+decoder::Expected<decoder::Table> placementTable(const std::string &program, const std::string &kernel);
 
 } // namespace kperf::placement
 

@@ -58,7 +58,7 @@ std::string placed(const std::vector<Code> &code, const std::vector<Region> &reg
   const Listing listing = readListing(listingOf(code));
   const std::vector<UserPlaces> places = userPlaces(listing, regions);
   std::string text;
-  for (const RegionPlacement &row : placementIn(listing.functions.at(0), places, regions))
+  for (const RegionPlacement &row : placementIn(listing.functions.at(0), places, regions, "").regions)
     text += (text.empty() ? "" : " ") +
             (row.isClocked ? fmt::format("{}/{}/{}/{}", row.inside, row.outside, row.unplaced(), row.foreign) : std::string("?"));
   return text;
@@ -118,7 +118,7 @@ TEST(Placement, TellsCopiesOfRangesByTheirTags) {
   EXPECT_EQ(placed(code, {range(1, 3, 5)}), "2/0/0/0");
   const std::vector<Region> regions = {range(1, 3, 5)};
   const Listing listing = readListing(listingOf(code));
-  EXPECT_EQ(placementIn(listing.functions.at(0), userPlaces(listing, regions), regions).at(0).mislined, 1u);
+  EXPECT_EQ(placementIn(listing.functions.at(0), userPlaces(listing, regions), regions, "").regions.at(0).mislined, 1u);
 }
 
 TEST(Placement, BeginsRangesByTheReadThatTheOneBeforeEndsWith) {
