@@ -1,5 +1,6 @@
 // Asks every finder, withholds what the probes may have caused, and ranks the rest.
 #include "decoder/explain/Explanation.h"
+#include "decoder/explain/TensorCores.h"
 #include "decoder/span/ShortName.h"
 
 #include <algorithm>
@@ -59,6 +60,8 @@ KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &f
   KernelExplanation out{
       .name = kernel.name, .shape = shapeOf(kernel), .durationNs = kernel.launches.durationNs, .probeCost = kernel.recording.probeCost};
   out.roofline = rooflineOf(kernel, facts);
+  out.tensor = kernel.tensor;
+  out.tensorCores = kernel.tensor ? tensorText(kernel) : "";
   std::vector<Explained> all;
   for (const Finder &finder : finders())
     finder.find(kernel, facts, all);

@@ -59,6 +59,14 @@ Json memoryJson(const std::optional<Roofline> &roofline, const JsonExtent &exten
   return out;
 }
 
+Json tensorJson(const KernelExplanation &kernel) {
+  if (!kernel.tensor)
+    return {};
+  return {{"tflops_per_second", number(kernel.tensor->operationsPerNs / 1000)},
+          {"busy_percent", known(kernel.tensor->busy)},
+          {"is_whole", kernel.tensor->isWhole}};
+}
+
 Json kernelJson(const KernelExplanation &kernel, const Explanation &all, const JsonExtent &extent) {
   const std::size_t shown = std::min(extent.findings, kernel.findings.size());
   Json findings = Json::array();
@@ -69,6 +77,7 @@ Json kernelJson(const KernelExplanation &kernel, const Explanation &all, const J
           {"duration_ns", number(kernel.durationNs)},
           {"share_percent", number(kernel.share)},
           {"memory", memoryJson(kernel.roofline, extent)},
+          {"tensor_cores", tensorJson(kernel)},
           {"findings", std::move(findings)},
           {"more_findings", kernel.findings.size() - shown + kernel.smaller},
           {"withheld", kernel.withheld.size()}};

@@ -7,6 +7,7 @@
 #include "decoder/memory/MemoryFindings.h"
 #include "decoder/sync/SyncTotals.h"
 #include "decoder/totals/KernelTotals.h"
+#include "decoder/view/PlacedInstructions.h"
 
 #include <memory>
 #include <optional>
@@ -27,6 +28,9 @@ struct RegionFacts {
   double p50 = 0, p99 = 0, mean = 0; ///< cycles; 0 where the entries were summed up
   double beyondMedian = 0;           ///< percent: what its entries of twice the median or more took beyond the median
   double lanes = 0;                  ///< mean of active lanes, by time; 0 where not known
+  /// Whether warps enter it that issue wgmma, as far as that is known: its time tells what other warps leave them, of tensor cores and of
+  /// the scheduler.
+  bool isBesideWgmma = false;
 };
 
 /// What is wrong with an access site, with what it means for the kernel.
@@ -50,6 +54,21 @@ struct TrafficFacts {
   double ofRegion = 0;                     ///< bytes
   double footprint = 0;                    ///< bytes of the lines touched, of the run that touched most; 0: not known
   std::optional<double> reuse;             ///< bytes of other lines between two uses of a line: the median
+};
+
+/// What tensor cores do in a kernel, as far as the program's machine code says.
+struct TensorFacts {
+  bool isWhole = false;                    ///< else it is what some of its regions ask for, at least
+  bool isAsynchronous = false;             ///< wgmma: warps go on while they multiply
+  double operationsPerNs = 0;              ///< multiplications and additions, over the launches' duration
+  std::optional<double> busy;              ///< percent of that in which the tensor cores of all multiprocessors are busy at their peak rate
+  double warpsOfBlock = 0;                 ///< that enter regions with products
+  double life = 0;                         ///< of those warps; this and the following are percent of the kernel's warp-time
+  double inProducts = 0;                   ///< regions with products
+  double alone = 0;                        ///< what those products would take if those of no other warp came between; 0: not known
+  std::uint32_t region = RegionSet::kNone; ///< of those with products, that with most time
+  double regionAlone = 0;                  ///< cycles that one entry's products would take so; 0: not known
+  std::uint32_t other = RegionSet::kNone;  ///< of those that the same warps are in without
 };
 
 /// All that were timed.
@@ -101,6 +120,7 @@ struct KernelFacts {
   BlockBalance::Kernel balance;
   LaunchTimeline::Kernel timeline;
   AccessFacts accesses;
+  std::optional<TensorFacts> tensor;              ///< where kperf verify's table was given, and names products in its regions
   std::optional<format::KernelRecord> needs;      ///< as it was timed, with its probes
   std::optional<format::KernelRecord> plainNeeds; ///< of the build without probes, where there is a trace of that
 
@@ -141,8 +161,9 @@ struct ProgramFacts {
 /// Reads traces of one build. Times are those of the traces without counters of memory accesses, if there are some: counting costs
 /// time that no calibration knows; of those with waits, if there are some, for runs of two builds are not added up. Of traces of the
 /// program without probes (--probes=launches), where there are others, only what its kernels need counts. `kernel`: shell pattern. The
-/// traces, at least one, are put into another order, and live longer than the result.
-Expected<ProgramFacts> readFacts(std::span<Trace> traces, const std::string &kernel);
+/// traces, at least one, are put into another order, and live longer than the result. `placed`: of their program; none: nothing is known of
+/// its tensor cores.
+Expected<ProgramFacts> readFacts(std::span<Trace> traces, const std::string &kernel, std::span<const PlacedInstructions> placed = {});
 
 } // namespace kperf::decoder
 

@@ -1,6 +1,7 @@
 // Reads what traces say into facts: totals, one pass over blocks, launches and waits, and the counters of memory accesses.
 #include "decoder/explain/Facts.h"
 #include "decoder/explain/SiteFacts.h"
+#include "decoder/explain/TensorCores.h"
 #include "decoder/span/KernelName.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/sync/SyncBlocks.h"
@@ -18,8 +19,9 @@ namespace {
 /// Blocks, launches and waits of the kernels that the totals have.
 class FactsSink final : public WarpSink {
 public:
-  FactsSink(const RegionSet &regions, const TotalsSink &totals, SyncTotals &sync)
-      : balance(regions), regions(regions), totals(totals), blocks(regions, [&sync](const SyncBlock &block) { sync.add(block); }) {}
+  FactsSink(const RegionSet &regions, const TotalsSink &totals, SyncTotals &sync, std::span<const PlacedInstructions> placed)
+      : balance(regions), feeders(regions, placed), regions(regions), totals(totals),
+        blocks(regions, [&sync](const SyncBlock &block) { sync.add(block); }) {}
 
   void beginTrace(const Trace &next) {
     trace = &next;
@@ -34,6 +36,7 @@ public:
 
   BlockBalance balance;
   LaunchTimeline timeline;
+  TensorFeeders feeders;
 
 private:
   static constexpr std::size_t kMaxKnown = 4096;
@@ -72,6 +75,7 @@ void FactsSink::warp(const WarpSpans &warp) {
   const std::uint64_t expected = (threads + lanes - 1) / lanes;
   timeline.add(warp.device, *kernel, header);
   balance.add(warp.device, *kernel, expected, warp);
+  feeders.add(*kernel, totals.kernels()[*kernel].name, warp);
   if (blocks.areNeeded())
     blocks.add(trace->deviceIndex(warp.device), *kernel, expected, warp);
 }
@@ -275,7 +279,7 @@ TraceGroups grouped(std::span<Trace> traces) {
 
 } // namespace
 
-Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel) {
+Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel, std::span<const PlacedInstructions> placed) {
   ProgramFacts out;
   const auto [timed, traces, plain, unusedTimes] = grouped(all);
   out.unusedTimes = unusedTimes;
@@ -289,7 +293,7 @@ Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel
   out.mixedBuilds = mixedBuilds(timed, Summands::Times);
   out.hasWaits = out.regions->hasWaits();
   out.sync = std::make_shared<SyncTotals>(*out.regions);
-  FactsSink sink(*out.regions, totals, *out.sync);
+  FactsSink sink(*out.regions, totals, *out.sync, placed);
   SpanDecoder decoder(*out.regions, sink);
   for (const Trace &trace : timed) {
     sink.beginTrace(trace);
@@ -300,6 +304,8 @@ Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel
   for (std::uint32_t i = 0; i < totals.kernels().size(); ++i) {
     out.kernels.push_back(kernelFacts(i, totals, sink, out, traces.front().header().target));
     addDevices(out.kernels.back(), totals.devices()[totals.kernels()[i].device].ordinal, timed);
+    if (const TensorFeeders::Kernel *const feeders = sink.feeders.kernel(i))
+      addTensorFacts(out.kernels.back(), *feeders, totals.kernels()[i], totals.launches().group(i));
   }
   if (Status status = addNeeds(out, timed, &KernelFacts::needs); !status)
     return failure(status.error());

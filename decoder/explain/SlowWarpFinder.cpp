@@ -4,7 +4,8 @@
 // what an even share would save, if the block waits for that warp: at best all of it, at least a quarter of it. Where waits were
 // recorded the region's gain on the critical path bounds it: what is not on the path gains nothing. It counts only if the same warp is the
 // longest in most blocks, or if the longest takes twice the mean: warps of equal work end apart too, by luck, and no sharing helps. Where
-// several blocks run on a multiprocessor at once, others may fill in: likely half, at least nothing.
+// several blocks run on a multiprocessor at once, others may fill in: likely half, at least nothing. Of warps that issue wgmma nothing is
+// said: how long they take for a region tells how others keep tensor cores and schedulers busy.
 #include "decoder/explain/Finder.h"
 
 #include <algorithm>
@@ -43,8 +44,9 @@ void findSlowWarp(const KernelFacts &kernel, const ProgramFacts &program, std::v
   std::uint32_t region = BlockBalance::kWholeLife;
   double gain = 0; // of the whole life only where it is clearly more than that of any region
   for (const auto &[index, row] : balance.rows) {
-    const bool isWork = index == BlockBalance::kWholeLife || (*program.regions)[index].kind != format::RegionKind::Wait;
-    const double now = isWork && index != BlockBalance::kWholeLife ? gainOf(kernel, index, row) : 0;
+    const RegionFacts *const facts = kernel.region(index);
+    const bool waits = facts && (facts->kind == format::RegionKind::Wait || facts->isBesideWgmma);
+    const double now = !waits && index != BlockBalance::kWholeLife ? gainOf(kernel, index, row) : 0;
     if (now > gain) {
       gain = now;
       region = index;

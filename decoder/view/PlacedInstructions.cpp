@@ -67,20 +67,27 @@ Expected<std::vector<PlacedInstructions>> placedIn(std::span<const Trace> traces
   return out;
 }
 
-std::string placedText(std::span<const PlacedInstructions> rows, std::string_view kernel, std::uint32_t region) {
-  std::uint64_t own[2] = {}, all[2] = {};
+std::vector<const PlacedInstructions *> placedRows(std::span<const PlacedInstructions> rows, std::string_view kernel,
+                                                   std::uint32_t region) {
+  std::vector<const PlacedInstructions *> own, all;
   const std::string instance = instanceOf(kernel), name = qualifiedNameOf(kernel);
   for (const PlacedInstructions &row : rows) {
     if (row.region != region || qualifiedNameOf(row.kernel) != name)
       continue;
-    for (auto *sums : {own, all})
-      if (sums == all || instanceOf(row.kernel) == instance) {
-        sums[0] += row.inside;
-        sums[1] += row.instructions;
-      }
+    all.push_back(&row);
+    if (instanceOf(row.kernel) == instance)
+      own.push_back(&row);
   }
-  const auto &sums = own[1] > 0 ? own : all;
-  return sums[1] > 0 ? fmt::format("{} of {}", sums[0], sums[1]) : "";
+  return own.empty() ? all : own;
+}
+
+std::string placedText(std::span<const PlacedInstructions> rows, std::string_view kernel, std::uint32_t region) {
+  std::uint64_t inside = 0, instructions = 0;
+  for (const PlacedInstructions *const row : placedRows(rows, kernel, region)) {
+    inside += row->inside;
+    instructions += row->instructions;
+  }
+  return instructions > 0 ? fmt::format("{} of {}", inside, instructions) : "";
 }
 
 } // namespace kperf::decoder

@@ -1,4 +1,4 @@
-// Adds what kperf verify found in a program to the report of that program's trace.
+// What kperf verify found in a program, for what is said of that program's trace.
 #ifndef KPERF_DECODER_PLACED_INSTRUCTIONS_H
 #define KPERF_DECODER_PLACED_INSTRUCTIONS_H
 
@@ -6,6 +6,7 @@
 #include "decoder/trace/Trace.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,19 +14,32 @@
 
 namespace kperf::decoder {
 
-/// Of one region in one kernel: how many instructions come from its lines, and how many of them run between its clock reads.
+/// What a warp asks of its multiprocessor's tensor cores.
+struct TensorProducts {
+  double operations = 0;        ///< multiplications and additions
+  std::optional<double> cycles; ///< that all of them take at their peak; nothing where that is not known
+  bool isAsynchronous = false;  ///< wgmma: the warps go on meanwhile
+
+  friend bool operator==(const TensorProducts &, const TensorProducts &) = default;
+};
+
+/// Of one region in one kernel, or with id 0 of what is in no region and uses tensor cores: how many instructions come from its lines, and
+/// how many of them run between its clock reads.
 struct PlacedInstructions {
   std::string kernel; ///< "gemm<128, 1>", as in the program
   std::string architecture;
   std::uint32_t region = 0; ///< id
   std::uint64_t instructions = 0, inside = 0;
+  std::optional<TensorProducts> products; ///< of one entry by a warp; nothing where that is not known
 };
 
 /// The rows of kernels that the traces' devices run. Fails where none is of a region of these traces: they are of other programs.
 Expected<std::vector<PlacedInstructions>> placedIn(std::span<const Trace> traces, std::span<const PlacedInstructions> rows);
 
-/// "140 of 143", of the kernel's instance that a trace calls `kernel`; of all its instances where the names do not tell which. "" where
-/// nothing is known of the region.
+/// Of the kernel's instance that a trace calls `kernel`; of all its instances where the names do not tell which.
+std::vector<const PlacedInstructions *> placedRows(std::span<const PlacedInstructions> rows, std::string_view kernel, std::uint32_t region);
+
+/// "140 of 143", of those rows; "" where nothing is known of the region.
 std::string placedText(std::span<const PlacedInstructions> rows, std::string_view kernel, std::uint32_t region);
 
 } // namespace kperf::decoder

@@ -343,15 +343,16 @@ Table ReportBuilder::build() {
 } // namespace
 
 std::vector<ViewOption> ReportOptions::described() {
-  return {{.name = "--sort", .value = &sort, .words = kSorts},
-          sourceOption(source),
-          {.name = "--placement", .value = &placementFile, .shown = "FILE", .help = "from kperf verify: adds how much code is inside"},
-          {.name = "--limit",
-           .value = &pageSpans,
-           .shown = "N",
-           .help = "html: at most N spans in the timeline (1000000)",
-           .min = 1,
-           .max = kMaxPageSpans}};
+  return {
+      {.name = "--sort", .value = &sort, .words = kSorts},
+      sourceOption(source),
+      {.name = "--placement", .value = &placementFile, .shown = "FILE", .help = "PROGRAM, or kperf verify's JSON: adds how much is inside"},
+      {.name = "--limit",
+       .value = &pageSpans,
+       .shown = "N",
+       .help = "html: at most N spans in the timeline (1000000)",
+       .min = 1,
+       .max = kMaxPageSpans}};
 }
 
 Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const ViewScope &scope, const ReportOptions &options) {

@@ -2,6 +2,7 @@
 #include "decoder/explain/Explanation.h"
 #include "tool/builds/PlainRuns.h"
 #include "tool/commands/Command.h"
+#include "tool/commands/PlacementFile.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/SharedOptions.h"
 #include "tool/commands/TableOutput.h"
@@ -18,7 +19,7 @@ constexpr std::size_t kLines = 40, kColumns = 80;
 
 struct Options {
   std::vector<std::string> traces, probes = {"--probes=region,sync"};
-  std::string names = "short", format = "text", path = "-", kernel, build, run;
+  std::string names = "short", format = "text", path = "-", kernel, build, run, placement;
 };
 
 decoder::Status checkInput(const Options &options) {
@@ -37,7 +38,10 @@ decoder::Status checkInput(const Options &options) {
 decoder::Expected<int> write(std::vector<decoder::Trace> &traces, const Options &options, decoder::OutputFile &out,
                              std::optional<double> overheadPercent) {
   Progress progress(traces);
-  auto facts = decoder::readFacts(traces, options.kernel);
+  const auto placed = readPlacementOf(traces, options.placement);
+  if (!placed)
+    return decoder::failure(placed.error());
+  auto facts = decoder::readFacts(traces, options.kernel, *placed);
   if (!facts)
     return decoder::failure(facts.error());
   facts->measuredPercent = overheadPercent;
@@ -78,6 +82,7 @@ Run explainCommand(const Arguments &arguments) {
   addOutput(arguments, options->path);
   addKernel(arguments, options->kernel);
   arguments.add("--names", options->names, "of kernels: short, or full").oneOf({"short", "full"});
+  arguments.add("--placement", options->placement, "PROGRAM, or kperf verify's JSON: what tensor cores do").typeName("FILE");
   arguments.add("--build", options->build, "with --run: builds it with and without probes").typeName("COMMAND");
   addRun(arguments, options->run);
   arguments.add("--with", options->probes, "with --build: kperf-cc options (--probes=region,sync)").typeName("OPTION").oneValueAtATime();

@@ -1,7 +1,11 @@
-// Reads placement.json.
+// Reads placement.json, or asks the program itself.
 #include "tool/commands/PlacementFile.h"
 #include "decoder/io/Json.h"
 #include "decoder/io/TextFile.h"
+#include "decoder/print/JsonValue.h"
+#include "tool/placement/PlacementTable.h"
+
+#include <fstream>
 
 namespace kperf::tool {
 namespace {
@@ -12,27 +16,47 @@ using decoder::PlacedInstructions;
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
 
+/// Nothing where a kperf wrote it that did not look. Throws as readRows() does.
+std::optional<decoder::TensorProducts> productsOf(const Json &row) {
+  if (!row.contains("tensor-instructions"))
+    return {};
+  const std::string instructions = row.at("tensor-instructions").get<std::string>();
+  const Json &operations = row.at("tensor-operations"), &cycles = row.at("tensor-cycles");
+  if (instructions.empty())
+    return decoder::TensorProducts{.cycles = 0};
+  if (operations.is_null())
+    return {};
+  return decoder::TensorProducts{.operations = operations.get<double>(),
+                                 .cycles = cycles.is_null() ? std::nullopt : std::optional(cycles.get<double>()),
+                                 .isAsynchronous = instructions.find("GMMA") != std::string::npos};
+}
+
+/// The row's region, if it is known where its instructions are, or what is in none. Throws on what is not as kperf verify writes it.
+std::optional<PlacedInstructions> readRow(const Json &row) {
+  const auto region = static_cast<std::uint32_t>(std::stoul(row.at("region-id").get<std::string>(), nullptr, 16));
+  if (row.at("inside").is_null() && region != 0)
+    return {};
+  const Json &architecture = row.at("architecture");
+  return PlacedInstructions{.kernel = row.at("kernel").get<std::string>(),
+                            .architecture = architecture.is_null() ? "" : architecture.get<std::string>(),
+                            .region = region,
+                            .instructions = row.at("instructions").get<std::uint64_t>(),
+                            .inside = region != 0 ? row.at("inside").get<std::uint64_t>() : 0,
+                            .products = productsOf(row)};
+}
+
 /// Throws on what is not as kperf verify writes it.
 std::vector<PlacedInstructions> readRows(const Json &root) {
   std::vector<PlacedInstructions> rows;
   for (const Json &table : root.at("tables")) {
     if (table.at("name") != "placement")
       continue;
-    for (const Json &row : table.at("rows")) {
-      if (row.at("inside").is_null())
-        continue;
-      const Json &architecture = row.at("architecture");
-      rows.push_back({.kernel = row.at("kernel").get<std::string>(),
-                      .architecture = architecture.is_null() ? "" : architecture.get<std::string>(),
-                      .region = static_cast<std::uint32_t>(std::stoul(row.at("region-id").get<std::string>(), nullptr, 16)),
-                      .instructions = row.at("instructions").get<std::uint64_t>(),
-                      .inside = row.at("inside").get<std::uint64_t>()});
-    }
+    for (const Json &row : table.at("rows"))
+      if (auto read = readRow(row))
+        rows.push_back(std::move(*read));
   }
   return rows;
 }
-
-} // namespace
 
 Expected<std::vector<PlacedInstructions>> readPlacement(const std::string &path) {
   const auto text = decoder::readTextFile(path, kMaxBytes);
@@ -47,10 +71,47 @@ Expected<std::vector<PlacedInstructions>> readPlacement(const std::string &path)
   }
   if (rows.empty())
     return decoder::failure({.message = "not a placement of instructions",
-                             .expected = "what kperf verify writes of a program with regions",
+                             .expected = "a program that kperf-cc built, or what kperf verify writes of one",
                              .remedy = "kperf verify PROGRAM --format=json -o placement.json",
                              .file = path});
   return rows;
+}
+
+Expected<std::vector<PlacedInstructions>> placementOf(const std::string &program) {
+  const auto table = placement::placementTable(program, "");
+  if (!table)
+    return decoder::failure(table.error());
+  std::vector<PlacedInstructions> rows;
+  for (const auto &cells : table->rows) {
+    Json row;
+    for (std::size_t column = 0; column < cells.size(); ++column)
+      row[decoder::keyOf(table->columns[column])] = decoder::jsonValue(cells[column]);
+    if (auto read = readRow(row))
+      rows.push_back(std::move(*read));
+  }
+  return rows;
+}
+
+bool isProgram(const std::string &path) {
+  static constexpr std::string_view magic = "\x7f"
+                                            "ELF";
+  char begin[magic.size()] = {};
+  std::ifstream file(path, std::ios::binary);
+  return file.read(begin, sizeof(begin)) && std::string_view(begin, sizeof(begin)) == magic;
+}
+
+} // namespace
+
+Expected<std::vector<PlacedInstructions>> readPlacementOf(std::span<const decoder::Trace> traces, const std::string &path) {
+  if (path.empty())
+    return {};
+  const auto rows = isProgram(path) ? placementOf(path) : readPlacement(path);
+  if (!rows)
+    return decoder::failure(rows.error());
+  auto placed = decoder::placedIn(traces, *rows);
+  if (!placed)
+    placed.error().file = path;
+  return placed;
 }
 
 } // namespace kperf::tool

@@ -57,11 +57,12 @@ void addGroupings(const View &view, const Arguments &arguments, Options &options
 }
 
 /// What leads the page of a report, and closes its text where there is a finding; "" for other formats.
-decoder::Expected<std::string> explain(std::vector<decoder::Trace> &traces, const Options &options, std::vector<decoder::Table> &tables) {
+decoder::Expected<std::string> explain(std::vector<decoder::Trace> &traces, const Options &options,
+                                       std::span<const decoder::PlacedInstructions> placed, std::vector<decoder::Table> &tables) {
   const decoder::Form form = options.output.form();
   if (form != decoder::Form::Page && form != decoder::Form::Text)
     return "";
-  auto facts = decoder::readFacts(traces, options.scope.kernel);
+  auto facts = decoder::readFacts(traces, options.scope.kernel, placed);
   if (!facts)
     return decoder::failure(facts.error());
   const decoder::Explanation explanation = decoder::explain(std::move(*facts));
@@ -72,22 +73,6 @@ decoder::Expected<std::string> explain(std::vector<decoder::Trace> &traces, cons
     return "\nwhat limits this program\n" + decoder::explanationText(explanation, options.output.columns(), kExplanationLines);
   tables.insert(tables.begin(), decoder::explanationTable(explanation));
   return "";
-}
-
-/// What kperf verify said of the traces' program, where that was asked for.
-decoder::Status addPlacement(const std::vector<decoder::Trace> &traces, decoder::ReportOptions &options) {
-  if (options.placementFile.empty())
-    return {};
-  const auto rows = readPlacement(options.placementFile);
-  if (!rows)
-    return decoder::failure(rows.error());
-  auto placed = decoder::placedIn(traces, *rows);
-  if (!placed) {
-    placed.error().file = options.placementFile;
-    return decoder::failure(placed.error());
-  }
-  options.placement = std::move(*placed);
-  return {};
 }
 
 decoder::Expected<int> run(const View &view, Options &options) {
@@ -104,8 +89,12 @@ decoder::Expected<int> run(const View &view, Options &options) {
   scope.isPage = options.output.form() == decoder::Form::Page;
   scope.readsSources = true;
   auto *report = dynamic_cast<decoder::ReportOptions *>(options.own.get());
-  if (auto status = report ? addPlacement(*traces, *report) : decoder::Status(); !status)
-    return decoder::failure(status.error());
+  if (report) {
+    auto placed = readPlacementOf(*traces, report->placementFile);
+    if (!placed)
+      return decoder::failure(placed.error());
+    report->placement = std::move(*placed);
+  }
   auto tables = view.runWith(*traces, scope, *options.own);
   if (!tables)
     return decoder::failure(tables.error());
@@ -119,7 +108,7 @@ decoder::Expected<int> run(const View &view, Options &options) {
   }
   decoder::Expected<std::string> closing = "";
   if (report)
-    closing = explain(*traces, options, *tables);
+    closing = explain(*traces, options, report->placement, *tables);
   if (!closing)
     return decoder::failure(closing.error());
   progress.stop();
