@@ -45,8 +45,8 @@ void findSlowWarp(const KernelFacts &kernel, const ProgramFacts &program, std::v
   double gain = 0; // of the whole life only where it is clearly more than that of any region
   for (const auto &[index, row] : balance.rows) {
     const RegionFacts *const facts = kernel.region(index);
-    const bool waits = facts && (facts->kind == format::RegionKind::Wait || facts->isBesideWgmma);
-    const double now = !waits && index != BlockBalance::kWholeLife ? gainOf(kernel, index, row) : 0;
+    const bool isWork = index == BlockBalance::kWholeLife || (*program.regions)[index].kind != format::RegionKind::Wait;
+    const double now = isWork && !(facts && facts->isBesideWgmma) && index != BlockBalance::kWholeLife ? gainOf(kernel, index, row) : 0;
     if (now > gain) {
       gain = now;
       region = index;

@@ -211,6 +211,14 @@ TEST(SlowWarpFinder, NamesTheRegionUnlessTheWholeLifeIsClearlyMore) {
   expectGain(facts.one(findSlowWarp), 7, 21, 30); // 28 of 30
 }
 
+TEST(SlowWarpFinder, SaysNothingOfWarpsThatIssueWgmma) {
+  Facts facts = slow();
+  facts.kernel.balance.rows[facts.at(0x22)] = {.excess = 300, .longest = 320, .mean = 20, .worst = {{3, 16}}};
+  EXPECT_NE(facts.one(findSlowWarp).what.find("region 'multiply'"), std::string::npos);
+  facts.region(0x22).isBesideWgmma = true;
+  EXPECT_EQ(facts.one(findSlowWarp).what.find("region 'multiply'"), std::string::npos);
+}
+
 TEST(SlowWarpFinder, WaitsAreNoWork) {
   Facts facts = slow();
   facts.kernel.balance.rows[facts.at(0x10)] = {.excess = 300, .longest = 320, .mean = 20, .worst = {{3, 16}}};
