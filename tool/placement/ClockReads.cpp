@@ -50,9 +50,12 @@ public:
     for (std::size_t index = 0; index < function.instructions.size(); ++index)
       if (isOfProbe(index) && readsClock(function.instructions[index].text) && !readsWholeClock(function.instructions[index].text))
         addRead(index);
-    for (std::size_t region = 0; region < regions.size(); ++region)
+    for (std::size_t region = 0; region < regions.size(); ++region) {
       if (isSpan(regions[region].kind) && std::ranges::none_of(reads, [&](const ClockRead &read) { return isBegin(read.roles[region]); }))
         shareBegin(region);
+      else if (regions[region].line == regions[region].endLine)
+        shareBeginOfLine(region);
+    }
     return std::move(reads);
   }
 
@@ -97,6 +100,20 @@ private:
         if (isBehind && isAt(read.line, before, before.endLine) &&
             (read.roles[other] == ClockRole::End || read.roles[other] == ClockRole::LastLine || read.roles[other] == ClockRole::BeginOrEnd))
           read.roles[index] = ClockRole::Begin;
+    }
+  }
+
+  /// A region of one line has one read there, not two, where it begins with the read that the one before it in the frame ends with.
+  void shareBeginOfLine(std::size_t index) {
+    const auto before = std::ranges::find(regions, regions[index].id, &Region::next);
+    if (before == regions.end())
+      return;
+    const auto isEnd = [&](const ClockRead &read) { return isAt(read.line, *before, before->endLine) && !isBegin(read.roles[index]); };
+    const auto isOwn = [&](const ClockRead &read) { return read.roles[index] == ClockRole::BeginOrEnd; };
+    for (auto read = reads.begin(); read != reads.end(); ++read) {
+      const auto behind = std::find_if_not(std::next(read), reads.end(), isOwn);
+      if (isEnd(*read) && behind - read == 2)
+        read->roles[index] = ClockRole::Begin;
     }
   }
 

@@ -54,6 +54,7 @@ public:
     for (std::size_t index = 0; index < reads.size(); ++index)
       readAt[reads[index].instruction] = index;
     before.assign(regions.size(), {});
+    areClocked.assign(regions.size(), false);
     isCounted.assign(function.instructions.size(), false);
     std::vector<RegionPlacement> found(regions.size());
     for (const std::size_t region : innermostFirst())
@@ -204,7 +205,7 @@ private:
       code.closes[read.instruction] = next == kIsClosed;
     }
     for (std::size_t inner = 0; inner < regions.size(); ++inner)
-      for (std::size_t at = 0; inner != region && at < before[inner].size(); ++at)
+      for (std::size_t at = 0; inner != region && areClocked[inner] && at < before[inner].size(); ++at)
         code.isInner[at] = code.isInner[at] || (before[inner][at] & kIsOpen);
     return code;
   }
@@ -213,7 +214,7 @@ private:
     const Region &region = regions[index];
     RegionPlacement out{.region = &given[index], .outsideAt = {}, .foreignAt = {}};
     std::vector<State> states = statesOf(index);
-    out.isClocked = isClocked(index, states);
+    areClocked[index] = out.isClocked = isClocked(index, states);
     before[index] = states;
     for (const ClockRead &read : reads)
       out.mislined += read.isMislined && read.roles[index] != ClockRole::None;
@@ -281,6 +282,7 @@ private:
   std::vector<std::size_t> readAt; ///< by instruction: index of the clock read, or kNone
   Flow flow;
   Edges predecessors;
+  std::vector<bool> areClocked;           ///< by region: isClocked(), of those that were placed
   std::vector<bool> isCounted;            ///< by instruction: it is a product of a region
   std::vector<std::vector<State>> before; ///< by region and instruction; empty where not yet known
 };

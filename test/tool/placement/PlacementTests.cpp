@@ -152,5 +152,36 @@ TEST(ClockReads, KnowsFilesByTheirLastNames) {
   EXPECT_FALSE(isSameFile("/src/a/k.cu", ""));
 }
 
+TEST(Placement, BeginsARegionOfOneLineByTheReadThatTheOneBeforeGoesOnWith) {
+  std::vector<Region> regions = {range(1, 3, 5), range(2, 6, 6)};
+  regions[0].next = 2;
+  EXPECT_EQ(
+      placed({{".L_x_0:"}, clock(3), {"A R1", 4}, clock(5), {"B R1", 6}, clock(6), {"C R1", 8}, {"@P0 BRA `(.L_x_0)", 2}, {"EXIT", 9}},
+             regions),
+      "1/0/0/0 1/0/0/0");
+}
+
+/// Operations of one entry of the first region; none where they are not known.
+std::optional<double> operationsOf(const std::vector<Code> &code, const std::vector<Region> &regions) {
+  const Listing listing = readListing(listingOf(code));
+  const KernelPlacement placed = placementIn(listing.functions.at(0), userPlaces(listing, regions), regions, "sm_90");
+  const std::optional<TensorWork> products = placed.regions.at(0).products.ofEntry;
+  return products ? std::optional(products->operations) : std::nullopt;
+}
+
+TEST(Placement, GivesProductsToTheInnermostRegion) {
+  const std::vector<Code> code = {
+      clock(3),    {"HMMA.16816.F32 R4", 4}, clock(5), {"HMMA.16816.F32 R4", 6}, {"HMMA.16816.F32 R4", 6}, clock(7), {"B R1", 8}, clock(9),
+      {"EXIT", 12}};
+  EXPECT_EQ(operationsOf(code, {scope(1, 3, 9), scope(2, 5, 7)}), 4096);
+  EXPECT_EQ(operationsOf(code, {scope(2, 5, 7), scope(1, 3, 9)}), 8192);
+}
+
+TEST(Placement, GivesNoProductsToARegionWhoseClocksAreNotFound) {
+  // KPERF_BEGIN("turn"); …; KPERF_END("turn"); KPERF_BEGIN("issue"); on one line, with one clock for the end and the begin
+  const std::vector<Code> code = {clock(4), {"HMMA.16816.F32 R4", 5}, clock(6), {"EXIT", 12}};
+  EXPECT_EQ(operationsOf(code, {range(1, 4, 6), range(2, 4, 4)}), 4096);
+}
+
 } // namespace
 } // namespace kperf::placement
