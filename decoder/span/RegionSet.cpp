@@ -3,12 +3,39 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
+#include <set>
 
 namespace kperf::decoder {
 
 std::string Region::work() const { return (operation == format::SyncOperation::CommitAwait ? "group before " : "") + name; }
 
 std::string Region::location() const { return file.empty() ? "" : fmt::format("{}:{}", file, line); }
+
+std::vector<std::string> RegionSet::distinctNames(std::span<const std::uint32_t> indices, std::string_view other) const {
+  struct Namesakes {
+    std::set<std::uint32_t> indices;
+    std::set<std::string> lines;
+  };
+  const auto placeOf = [](const Region &region, bool hasColumn) {
+    const std::string place = region.location().substr(region.file.rfind('/') + 1);
+    return hasColumn && !place.empty() ? fmt::format("{}:{}", place, region.column) : place;
+  };
+  std::map<std::string_view, Namesakes> namesakes;
+  for (const std::uint32_t index : indices)
+    if (index < size()) {
+      Namesakes &of = namesakes[regions[index].name];
+      of.indices.insert(index);
+      of.lines.insert(placeOf(regions[index], false));
+    }
+  std::vector<std::string> names;
+  for (const std::uint32_t index : indices) {
+    const Namesakes *const of = index < size() ? &namesakes[regions[index].name] : nullptr;
+    const std::string place = of && of->indices.size() > 1 ? placeOf(regions[index], of->lines.size() < of->indices.size()) : "";
+    names.push_back(!of ? std::string(other) : place.empty() ? regions[index].name : fmt::format("{} ({})", regions[index].name, place));
+  }
+  return names;
+}
 
 bool RegionSet::hasRemoteArrivals() const {
   return std::ranges::find(regions, format::SyncObject::RemoteBarrier, &Region::object) != regions.end();

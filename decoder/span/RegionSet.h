@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kperf::decoder {
@@ -52,6 +53,8 @@ public:
   bool hasWaits() const;
   /// Whether any is an arrival that may be at another block's barrier.
   bool hasRemoteArrivals() const;
+  /// The names of some of them; of those that share one, with the place behind it: "load (k.cu:8)". `other`: of what is no region.
+  std::vector<std::string> distinctNames(std::span<const std::uint32_t> indices, std::string_view other) const;
   /// Regions that share an id although they differ: their numbers cannot be told apart.
   std::uint64_t conflicts() const { return conflictCount; }
   /// The words of the traces' GPUs; NVIDIA's before there is a trace.

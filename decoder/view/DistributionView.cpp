@@ -38,18 +38,25 @@ std::vector<Bin> binsOf(const Quantiles &durations) {
   return bins;
 }
 
-void addRegion(Table &table, const KernelTotals &kernel, std::uint32_t node, const RegionSet &regions, const ClockRate &rate) {
+/// Of the regions of these nodes.
+std::vector<std::string> namesOf(const KernelTotals &kernel, std::span<const std::uint32_t> nodes, const RegionSet &regions) {
+  std::vector<std::uint32_t> indices;
+  for (const std::uint32_t node : nodes)
+    indices.push_back(kernel.paths[node].region & ~KernelTotals::kOverlap);
+  return regions.distinctNames(indices, "(other paths)");
+}
+
+void addRegion(Table &table, const KernelTotals &kernel, std::uint32_t node, const std::string &name, const ClockRate &rate) {
   const RowTotals &row = kernel.rows[node];
   if (!row.durations.areBounded())
     return;
-  const std::uint32_t region = kernel.paths[node].region & ~KernelTotals::kOverlap;
   std::uint64_t before = 0;
   for (const Bin &bin : binsOf(row.durations)) {
     before += bin.count;
     const auto total = static_cast<double>(row.durations.count());
     const auto ns = [&](std::uint64_t cycles) { return rate.isKnown() ? Cell(static_cast<double>(cycles) * rate.nsPerCycle) : Cell(); };
-    table.rows.push_back({kernel.name, region < regions.size() ? regions[region].name : "(other paths)", ns(bin.low), ns(bin.high), bin.low,
-                          bin.high, bin.count, 100 * static_cast<double>(bin.count) / total, 100 * static_cast<double>(before) / total});
+    table.rows.push_back({kernel.name, name, ns(bin.low), ns(bin.high), bin.low, bin.high, bin.count,
+                          100 * static_cast<double>(bin.count) / total, 100 * static_cast<double>(before) / total});
   }
 }
 
@@ -83,9 +90,10 @@ Expected<std::vector<Table>> distributionView(std::span<const Trace> traces, con
     const ClockRate rate = totals.rateOf(i, traces.front().header().target);
     std::vector<std::uint32_t> order =
         kernel.paths.inOrder([&](std::uint32_t a, std::uint32_t b) { return kernel.rows[a].exclusive > kernel.rows[b].exclusive; });
-    for (const std::uint32_t node : order)
-      if (node < kernel.rows.size())
-        addRegion(table, kernel, node, regions, rate);
+    std::erase_if(order, [&](std::uint32_t node) { return node >= kernel.rows.size(); });
+    const std::vector<std::string> names = namesOf(kernel, order, regions);
+    for (std::size_t k = 0; k < order.size(); ++k)
+      addRegion(table, kernel, order[k], names[k], rate);
   }
   if (Status status = addSampleNote(table.notes, traces); !status)
     return failure(status.error());

@@ -141,10 +141,6 @@ private:
   void addRegion(std::uint32_t index, std::uint32_t place);
   void noteKernel(std::uint32_t index);
   void noteRanges();
-  std::string nameAt(const KernelOverlap &overlap, std::uint32_t place) const {
-    const std::uint32_t region = overlap.regionAt(place);
-    return region < regions.size() ? regions[region].name : "(other regions)";
-  }
   Cell ns(std::uint64_t cycles) const { return rate.isKnown() ? Cell(static_cast<double>(cycles) * rate.nsPerCycle) : Cell(); }
   static Cell percent(std::uint64_t part, std::uint64_t whole) {
     return whole ? Cell(100 * static_cast<double>(part) / static_cast<double>(whole)) : Cell();
@@ -156,6 +152,7 @@ private:
   std::string_view what;
   SyncTables sync;
   ClockRate rate;
+  std::vector<std::string> names; ///< of the kernel's regions, by place
   Table table{.name = "overlap",
               .columns = {{"kernel", Unit::None, Role::Group},
                           {"groups", Unit::None, Role::Group},
@@ -192,16 +189,16 @@ void OverlapTables::addRegion(std::uint32_t index, std::uint32_t place) {
     if (other != place && overlap.together(place, other) > 0)
       others.push_back(other);
   std::ranges::stable_sort(others, std::greater<>(), [&](std::uint32_t other) { return overlap.together(place, other); });
-  const std::string name = nameAt(overlap, place);
+  const std::string &name = names[place];
   const std::uint32_t region = overlap.regionAt(place);
   const std::uint64_t total = overlap.total(place), exposed = overlap.exposed(place), overlapped = overlap.overlapped(place);
   table.rows.push_back({kernel, groups, life, percent(overlap.covered(), life), name,
                         region < regions.size() ? Cell(named(regions[region].kind)) : Cell(), ns(total), ns(exposed), ns(overlapped),
-                        percent(overlapped, total), percent(total, life), others.empty() ? Cell() : Cell(nameAt(overlap, others.front())),
-                        total, exposed, overlapped});
+                        percent(overlapped, total), percent(total, life), others.empty() ? Cell() : Cell(names[others.front()]), total,
+                        exposed, overlapped});
   for (const std::uint32_t other : others) {
     const std::uint64_t together = overlap.together(place, other);
-    pairs.rows.push_back({kernel, name, nameAt(overlap, other), ns(together), percent(together, total), together});
+    pairs.rows.push_back({kernel, name, names[other], ns(together), percent(together, total), together});
   }
 }
 
@@ -227,9 +224,12 @@ void OverlapTables::noteKernel(std::uint32_t index) {
 void OverlapTables::addKernel(std::uint32_t index) {
   rate = sink.rateOf(index, target);
   const KernelOverlap &overlap = sink.overlapOf(index).overlap;
-  std::vector<std::uint32_t> order(overlap.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i)
+  std::vector<std::uint32_t> order(overlap.size()), indices(overlap.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
     order[i] = i;
+    indices[i] = overlap.regionAt(i);
+  }
+  names = regions.distinctNames(indices, "(other regions)");
   std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t place) { return overlap.exposed(place); });
   for (const std::uint32_t place : order)
     addRegion(index, place);
