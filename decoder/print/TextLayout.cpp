@@ -3,6 +3,7 @@
 #include "decoder/io/Utf8.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 #include <set>
 
@@ -119,17 +120,19 @@ std::string TextLayout::labelsOf(std::size_t row, bool isShortened) const {
   return out;
 }
 
-/// The text that tells rows of one label best apart; as many as there are columns where labels do, or where rows stand as they nest.
+/// The text that tells rows of one label best apart, where they stand in the same one; as many as there are columns where labels do.
 std::size_t TextLayout::distinguishing() const {
   const std::size_t none = widths.size();
+  const auto depth = static_cast<std::size_t>(std::ranges::find(table.columns, Role::Depth, &Column::role) - table.columns.begin());
   std::map<std::string, std::vector<std::size_t>> rowsOf;
+  std::vector<std::size_t> around; // of a row, the first rows that are called like those that it stands in
   std::size_t group = 0;
   for (std::size_t row = 0; row < texts.size(); ++row) {
     group += row > 0 && !isSameGroup(table, row - 1, row);
-    rowsOf[std::to_string(group) + '\n' + labelsOf(row, false)].push_back(row);
-    for (std::size_t column = 0; column < widths.size(); ++column)
-      if (table.columns[column].role == Role::Depth && valueOf(table.rows[row][column]) > 0)
-        return none;
+    around.resize(std::min(around.size(), depth < none ? static_cast<std::size_t>(valueOf(table.rows[row][depth])) : 0));
+    auto &namesakes = rowsOf[fmt::format("{}\n{}\n{}", group, around.empty() ? none : around.back(), labelsOf(row, false))];
+    namesakes.push_back(row);
+    around.push_back(namesakes.front());
   }
   std::size_t best = none, maxTold = 0;
   for (std::size_t column = 0; column < widths.size(); ++column) {

@@ -172,5 +172,20 @@ TEST(TextLayout, WhatTellsRowsOfOneLabelApartStays) {
   EXPECT_EQ(columnsOfLayout(table, 17), "name:10 kind:30 +1");
 }
 
+TEST(TextLayout, RowsInOneRowAreToldApartRowsInOthersAre) {
+  Table table;
+  table.columns = {{"depth", Unit::None, Role::Depth},
+                   {"name", Unit::None, Role::Label},
+                   {"kind", Unit::None, Role::Value, 1},
+                   {"one", Unit::None, Role::Value, 60}};
+  const auto row = [](std::uint64_t depth, const char *name, const char *kind) {
+    return std::vector<Cell>{depth, std::string(name), std::string(kind), std::uint64_t{1}};
+  };
+  table.rows = {row(0, "f", "k"), row(1, "aaaaaaaa", "load"), row(0, "g", "k"), row(1, "aaaaaaaa", "store")};
+  EXPECT_EQ(columnsOfLayout(table, 17), "name:10 one:3 +1");
+  table.rows = {row(0, "f", "k"), row(1, "aaaaaaaa", "load"), row(2, "b", "k"), row(1, "aaaaaaaa", "store")};
+  EXPECT_EQ(columnsOfLayout(table, 17), "name:10 kind:5 +1");
+}
+
 } // namespace
 } // namespace kperf::decoder
