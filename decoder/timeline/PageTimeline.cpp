@@ -314,6 +314,11 @@ Json PageTimeline::json() {
   std::vector<std::string> regionNames;
   for (std::uint32_t i = 0; i < std::min(context->regions.size(), 65536u); ++i)
     regionNames.push_back(context->regions[i].name);
+  const std::set<std::uint32_t> seen(spanRegions.begin(), spanRegions.end());
+  const std::vector<std::uint32_t> shown(seen.begin(), seen.end());
+  std::vector<std::string> labels = regionNames, distinct = context->regions.distinctNames(shown, "");
+  for (std::size_t k = 0; k < shown.size(); ++k)
+    labels[shown[k]] = std::move(distinct[k]);
   std::vector<std::uint32_t> trackStarts = firstTracks, spanStarts = firsts; // and where the last one ends
   trackStarts.push_back(static_cast<std::uint32_t>(depths.size()));
   spanStarts.push_back(static_cast<std::uint32_t>(spanBegins.size()));
@@ -335,6 +340,7 @@ Json PageTimeline::json() {
               {"devices", std::move(deviceNames)},
               {"kernels", kernelNames},
               {"regions", regionNames},
+              {"labels", labels},
               {"terms", {{"warp", terms.warp}, {"block", terms.block}, {"sm", terms.sm}}}};
   out["warps"] = {{"begin", columnOf(begins)},    {"end", columnOf(ends)},         {"device", columnOf(devices)}, {"sm", columnOf(sms)},
                   {"kernel", columnOf(kernelOf)}, {"block", columnOf(blocks)},     {"index", columnOf(indices)},  {"role", columnOf(roles)},

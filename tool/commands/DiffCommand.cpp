@@ -3,12 +3,14 @@
 #include "decoder/compare/DiffSites.h"
 #include "decoder/timeline/PageTimeline.h"
 #include "decoder/trace/SameBuild.h"
+#include "decoder/view/RunTable.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/SharedOptions.h"
 #include "tool/commands/TableOutput.h"
 #include "tool/process/Percent.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -89,6 +91,8 @@ decoder::Expected<int> run(Options &options) {
     if (!found)
       return decoder::failure(found.error());
     timelines = std::move(*found);
+    tables.push_back(decoder::runTable(*before));
+    std::ranges::move(decoder::runTable(*after).rows, std::back_inserter(tables.back().rows));
   }
   const decoder::PrintOptions print{.title = title, .origin = decoder::originOf(before->front()), .data = timelines};
   if (auto status = options.output.print(tables, *out, print); !status)

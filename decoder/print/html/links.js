@@ -13,14 +13,16 @@ function learnGoals(tables, timeline) {
         goals.lines.set(id, id);
       }
     if (table.name === "regions")
-      table.rows.forEach((row) => goals.regions.add(row[at("region")]));
+      table.rows.forEach((row) => goals.regions.add(row[at("region")]).add(labelOf(row[at("region")], row[at("source")])));
     if (table.name === "global-memory" || table.name === "shared-memory")
       table.rows.forEach((row) => goals.accesses.add(row[at("region")]));
   }
   if (timeline)
-    timeline.regionOrder.forEach((region) => goals.spans.add(timeline.regions[region]));
+    timeline.regionOrder.forEach((region) => goals.spans.add(timeline.labels[region]));
 }
 
+/** What a region is called where others share its name. */
+function labelOf(region, source) { return source ? `${region} (${nameOf(source)})` : region; }
 function nameOf(file) { return file.split("/").pop(); }
 function lineId(file, line) { return `line ${file} ${line}`; }
 
@@ -54,19 +56,20 @@ function linkPlace(cell, place) {
     cell.replaceChildren(linkTo(cell.textContent, place, () => document.getElementById(id)));
 }
 
-/** Of a region's row: its spans, its accesses; of an access's row: its region. */
-function addLinks(cell, table, column, value) {
+/** Of a region's row: its spans, its accesses; of an access's row: its region. `label`: labelOf() the row. */
+function addLinks(cell, table, column, value, label) {
   const add = (text, title, find) => {
     const link = linkTo(text, title, find);
     link.classList.add("goto");
     cell.append(" ", link);
   };
-  const rowOf = (tables, region) => [...document.querySelectorAll(tables)].find((row) => row.dataset.region === region);
+  const rowOf = (tables, region) => [...document.querySelectorAll(tables)].find((row) => row.dataset.region === region || row.dataset.label === region);
   if (column.name === "source" || column.name === "where")
     linkPlace(cell, value);
   else if ((table.name === "regions" || table.name === "range") && column.name === "region") {
-    if (goals.spans.has(value))
-      add("spans", "the longest one on the timeline", () => window.timeline.showRegion(value));
+    const shown = [ label, value ].find((name) => goals.spans.has(name));
+    if (shown)
+      add("spans", "the longest one on the timeline", () => window.timeline.showRegion(shown));
     if (goals.accesses.has(value))
       add("accesses", "the memory accesses in it", () => rowOf("#table-global-memory tr, #table-shared-memory tr", value));
   } else if (column.name === "region" && goals.regions.has(value))

@@ -83,9 +83,9 @@ function overlapOfRange(data, from, to, meanings) {
       addTogether(block.flatMap((warp) => stretchesOf(data, warp, from, to, kinds)), sums, kinds);
     for (const [region, {running, exposed, overlapped, by}] of [...sums].sort(([ , a ], [ , b ]) => b.exposed - a.exposed)) {
       const others = [...by].sort(([ , a ], [ , b ]) => b - a);
-      rows.push([ name, data.regions[region], running, exposed, overlapped, 100 * overlapped / running, others.length ? data.regions[others[0][0]] : null ]);
+      rows.push([ name, data.labels[region], running, exposed, overlapped, 100 * overlapped / running, others.length ? data.labels[others[0][0]] : null ]);
       for (const [other, together] of others)
-        pairs.push([ name, data.regions[region], data.regions[other], together, 100 * together / running ]);
+        pairs.push([ name, data.labels[region], data.labels[other], together, 100 * together / running ]);
     }
   }
   return [

@@ -84,7 +84,7 @@ function tableOfRange(data, from, to, meanings, inPart) {
     const group = [ data.kernels[kernel], there ], isKnown = !inPart.has(data.kernels[kernel]);
     for (const i of order) {
       const {count, total, self} = sums[i];
-      rows.push([ ...group, data.regions[i], count, isKnown ? 100 * self / life : null, total, isKnown ? self : null ]);
+      rows.push([ ...group, data.labels[i], count, isKnown ? 100 * self / life : null, total, isKnown ? self : null ]);
     }
     if (there && isKnown)
       rows.push([ ...group, "(unattributed)", null, 100 * outside / life, null, outside ]);
@@ -140,7 +140,7 @@ function addDurationsOfRange(own, data, {from, to}) {
   for (const [key, found] of [...bins].sort(([ a ], [ b ]) => counts.get(b) - counts.get(a)))
     for (const [low, {below, count}] of [...found].sort(([ a ], [ b ]) => a - b)) {
       const [kernel, region] = key.split(" ");
-      rows.push([ data.kernels[kernel], data.regions[region], low, below, count, 100 * count / counts.get(key) ]);
+      rows.push([ data.kernels[kernel], data.labels[region], low, below, count, 100 * count / counts.get(key) ]);
     }
   if (!rows.length)
     return addNotes(own, [ "no entry begins in it" ]);
@@ -175,7 +175,7 @@ function addWaitsOfRange(own, data, {from, to}) {
   const column = columnWith(meanings);
   const rows = [...sums].sort(([ , a ], [ , b ]) => b.time - a.time).map(([key, sum]) => {
     const [kernel, region] = key.split(" "), most = [...sum.by].sort(([ , a ], [ , b ]) => b - a)[0];
-    return [ data.kernels[kernel], data.regions[region], sum.count, sum.time, sum.count ? sum.whole / sum.count : null, most ? most[0] : null ];
+    return [ data.kernels[kernel], data.labels[region], sum.count, sum.time, sum.count ? sum.whole / sum.count : null, most ? most[0] : null ];
   });
   if (!rows.length)
     return addNotes(own, [ "nothing waits in it" ]);

@@ -34,6 +34,8 @@ function shownColumns(table, formats, isAll) {
 
 /** Columns of percent of which one wants all. */
 const IS_GOOD = new Set([ "efficiency", "hits", "hits-in-sm", "hidden", "overlapped", "covered", "lines-touched", "sectors-touched" ]);
+/** Columns of percent that are no part of a whole. */
+const IS_NO_PART = /^change|-error$/;
 const MAX_ROWS = 30; // that stand unfolded
 
 function cellOf(table, formats, row, i) {
@@ -54,8 +56,8 @@ function cellOf(table, formats, row, i) {
       cell.style.paddingLeft = `${10 + 14 * Math.min(row[depth] || 0, 20)}px`;
   }
   if (typeof value === "string")
-    addLinks(cell, table, table.columns[i], value);
-  if (unit === "percent" && value >= 0 && formats[i].most <= 100.5) {
+    addLinks(cell, table, table.columns[i], value, labelOfRow(table, row));
+  if (unit === "percent" && value >= 0 && formats[i].most <= 100.5 && !IS_NO_PART.test(table.columns[i].name)) {
     cell.classList.add(IS_GOOD.has(table.columns[i].name) ? "goal" : "bar");
     cell.style.setProperty("--part", `${Math.min(value, 100)}%`);
   }
@@ -89,13 +91,20 @@ function sortRows(rows, i, isDescending) {
   });
 }
 
+function labelOfRow(table, row) {
+  const at = (name) => row[table.columns.findIndex((column) => column.name === name)];
+  return labelOf(at("region"), at("source"));
+}
+
 function makeTable(table, formats, rows, isAll) {
   const shown = shownColumns(table, formats, isAll), out = element("table"), body = element("tbody");
   const region = table.columns.findIndex((column) => column.name === "region");
   const fill = (list) => body.replaceChildren(...list.map((row) => {
     const line = element("tr");
-    if (region >= 0 && row[region] !== null)
+    if (region >= 0 && row[region] !== null) {
       line.dataset.region = row[region];
+      line.dataset.label = labelOfRow(table, row);
+    }
     line.append(...shown.map((i) => cellOf(table, formats, row, i)));
     return line;
   }));

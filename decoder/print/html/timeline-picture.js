@@ -105,19 +105,14 @@ class TimelinePicture {
         });
   }
 
-  /** Of a warp that is too narrow for its spans: of the region that most of its time went into, those within others left out. */
+  /** Of a warp that is too narrow for its spans: of the region that took most of its time itself, without the regions inside. */
   colourOf(warp) {
-    const {warpTrack, trackFirst, trackDepth, spanLength, spanRegion, warpColour, colour} = this.data;
+    const {warpBegin, warpEnd, warpColour, colour, regions} = this.data;
     if (warpColour[warp] === undefined) {
-      const times = new Map();
-      let most = -1;
-      for (let track = warpTrack[warp]; track < warpTrack[warp + 1]; ++track)
-        for (let i = trackFirst[track]; trackDepth[track] === 0 && i < trackFirst[track + 1]; ++i) {
-          times.set(spanRegion[i], (times.get(spanRegion[i]) || 0) + spanLength[i]);
-          if (most < 0 || times.get(spanRegion[i]) > times.get(most))
-            most = spanRegion[i];
-        }
-      warpColour[warp] = most < 0 ? this.colours.faint : colour[most];
+      const sums = regions.map(() => ({count : 0, total : 0, self : 0}));
+      addNested(this.data, warp, warpBegin[warp], warpEnd[warp], sums);
+      const most = sums.reduce((best, sum, region) => sum.self > sums[best].self ? region : best, 0);
+      warpColour[warp] = sums[most]?.self > 0 ? colour[most] : this.colours.faint;
     }
     return warpColour[warp];
   }
@@ -165,14 +160,14 @@ class TimelinePicture {
 
   /** `inner`: the spans from `last` to there are drawn over these. */
   drawSpans(base, first, last, y, height, inner) {
-    const {spanBegin, spanLength, spanRegion, colour, unitNs, regions} = this.data;
+    const {spanBegin, spanLength, spanRegion, colour, unitNs, labels} = this.data;
     this.walk(
         first, last, (k) => base + spanBegin[k] * unitNs, (k) => base + (spanBegin[k] + spanLength[k]) * unitNs, 1,
         (k, left, width) => {
           ++this.singles;
           this.box(colour[spanRegion[k]], left, width, y, height, 0.6);
           if (width > 40 && height > 9)
-            this.label(regions[spanRegion[k]], ...this.freePart(base, left, width, last, inner), y, height);
+            this.label(labels[spanRegion[k]], ...this.freePart(base, left, width, last, inner), y, height);
         },
         (k, pixel) => this.box(colour[spanRegion[k]], pixel, 1, y, height, 0));
   }

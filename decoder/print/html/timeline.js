@@ -75,10 +75,10 @@ class Timeline {
     const out = element("div", "legend");
     const shown = this.data.regionOrder.slice(0, HUES.length).filter((region) => this.data.colour[region] !== "#8a93a0");
     for (const region of shown) {
-      const item = element("span", "", this.data.regions[region]), mark = element("i");
+      const item = element("span", "", this.data.labels[region]), mark = element("i");
       mark.style.background = this.data.colour[region];
       item.prepend(mark);
-      item.title = this.data.regions[region];
+      item.title = this.data.labels[region];
       out.append(item);
     }
     if (this.data.regionOrder.length > shown.length)
@@ -179,13 +179,13 @@ class Timeline {
       picture.draw();
   }
 
-  /** Shows the longest span of a region; gives what the keyboard goes on from. */
-  showRegion(name) {
+  /** Shows the longest span of a region, by its label; gives what the keyboard goes on from. */
+  showRegion(label) {
     const data = this.data;
     let best = -1, bestWarp = 0;
     for (let warp = 0; warp < data.warpBegin.length; ++warp)
       for (let i = data.trackFirst[data.warpTrack[warp]]; i < data.trackFirst[data.warpTrack[warp + 1]]; ++i)
-        if (data.regions[data.spanRegion[i]] === name && (best < 0 || data.spanLength[i] > data.spanLength[best]))
+        if (data.labels[data.spanRegion[i]] === label && (best < 0 || data.spanLength[i] > data.spanLength[best]))
           [best, bestWarp] = [ i, warp ];
     if (best < 0)
       return null;
@@ -263,7 +263,7 @@ class Timeline {
       const i = this.spanAt(track, (at - begin) / data.unitNs, near / data.unitNs);
       if (i === undefined)
         continue;
-      const name = data.regions[data.spanRegion[i]], from = timeText(begin + data.spanBegin[i] * data.unitNs, 1);
+      const name = data.labels[data.spanRegion[i]], from = timeText(begin + data.spanBegin[i] * data.unitNs, 1);
       const isMark = data.trackDepth[track] === MARKS;
       lines.push(isMark ? `${name} (mark) at ${from}` : `${name}: ${timeText(data.spanLength[i] * data.unitNs)} from ${from}`);
       const release = this.releaseOf(warp, i);

@@ -49,6 +49,8 @@ def overlap(browser, page, view):
 
 
 def sides(browser):
+    print("facts:", browser.run("[...document.querySelectorAll('.run')].map((one) => one.textContent.trim()).join(' | ')"))
+    print("bars:", browser.run("document.querySelectorAll('#table-diff .bar').length"), "in a table without shares")
     print("sections:", *browser.run(LINES.format("h2")), sep="\n")
     print("lengths:", browser.run("timelines.map((one) => one.own.to).join()"))
     browser.run("timeline.zoom(0.5); timeline.drawNow(); timeline.draw()")

@@ -1,4 +1,5 @@
-"""Uses a page as a reader does, by mouse and by keyboard alone: use.py PAGE REPORT-IN-JSON SHORT-WARPS-PAGE DROPPED-RECORDS-PAGE."""
+"""Uses a page as a reader does, by mouse and by keyboard alone: use.py PAGE REPORT-IN-JSON SHORT-WARPS-PAGE DROPPED-RECORDS-PAGE
+NAMESAKES-PAGE."""
 import json
 import sys
 
@@ -102,7 +103,20 @@ def part(browser):
     print("of a part:", *browser.run(ROWS.format('#table-regions .range')), browser.run("document.querySelector('#table-regions .range .notes').textContent.trim()"), sep="\n")
 
 
-page, report, short, dropped = sys.argv[1:]
+def namesakes(browser):
+    texts = "[...document.querySelectorAll('{}')].map((one) => one.textContent).join(', ')"
+    print("legend:", browser.run(texts.format("#timeline .legend span")))
+    print("overlap:", browser.run(texts.format("#table-overlap td.label")))
+    print("durations:", browser.run(texts.format("#table-distribution figcaption:first-child span:first-child")))
+    print("range:", browser.run("tableOfRange(timeline.data, 0, 1000, new Map(), new Set()).rows.map((row) => row[2]).join(', ')"))
+    for place in ("k.cu:7", "k.cu:5"):
+        browser.run(f"[...document.querySelectorAll('#table-regions tr')].find((row) => row.textContent.includes('{place}')).querySelector('.goto').click()")
+        print(f"spans of {place}:", browser.run("[timeline.from, timeline.to].join(' to ')"))
+    browser.run("[...document.querySelectorAll('#table-overlap .link')].find((link) => link.textContent === 'wait (k.cu:5)').click()")
+    print("wait (k.cu:5) leads to:", browser.run("(() => { const row = document.activeElement; return `${row.dataset.region} ${row.cells[3].textContent}`; })()"))
+
+
+page, report, short, dropped, same = sys.argv[1:]
 with Browser() as browser:
     browser.look(1280, 900, "light")
     browser.open(page)
@@ -121,4 +135,6 @@ with Browser() as browser:
       }
       return [...seen].filter(([ , pixels ]) => pixels > 50).map(([ region ]) => region).sort().join(", ");
     })()"""))
+    browser.open(same)
+    namesakes(browser)
     print("errors:", *(browser.errors or ["none"]))
