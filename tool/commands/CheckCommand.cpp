@@ -1,4 +1,5 @@
 // `kperf check`: holds a trace against budgets, for continuous integration.
+#include "decoder/trace/SameBuild.h"
 #include "tool/commands/BudgetFile.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/Progress.h"
@@ -56,7 +57,8 @@ decoder::Expected<int> run(Options &options, bool isFileNamed) {
   progress.stop();
   if (!results)
     return decoder::failure(results.error());
-  if (auto status = options.output.print(std::span(&results->table, 1), *out, {.title = "kperf check"}); !status)
+  const decoder::PrintOptions print{.title = "kperf check", .origin = decoder::originOf(traces->front())};
+  if (auto status = options.output.print(std::span(&results->table, 1), *out, print); !status)
     return decoder::failure(status.error());
   if (results->broken > 0)
     say(fmt::format("{} of {} checks broken", results->broken, results->table.findings.size()));
