@@ -155,6 +155,7 @@ private:
             file != unit.sources.getMainFileID() && !unit.isLookedInto(file))
           unsearchedHeader = unit.pathOf(file);
       misread = errorsInEditedFunctions(unit, plan, annotated, log.entries());
+      result.isUnread = !misread.empty();
       for (const std::string &conflict : plan.conflicts())
         parsed.reporter.error({}, conflict);
     });

@@ -64,6 +64,7 @@ struct RewriteResult {
   std::string text;                 ///< of the main file
   bool records = false;             ///< there is something to record: a region, an access, or launches as the user asked
   std::size_t kernels = 0;          ///< __global__ functions with a body, templates counted once
+  bool isUnread = false;            ///< Clang can't read all of what was to be edited: that is left as it is, and the warnings say so
   bool changed = false;             ///< false: `text` is the input, byte for byte
   std::vector<Region> regions;      ///< rows of the table, in the order of the text
   std::vector<SkippedSite> skipped; ///< what the selection chose and nothing times, in the order of the text

@@ -284,23 +284,26 @@ llvm::Expected<ProcessEnd> HostBuild::run() {
 }
 
 llvm::Expected<ProcessEnd> HostBuild::runIn(process::TemporaryFolder &work) {
-  SourceCopies copies;
+  Instrumented sources;
   if (command.generatesCode() && command.hasDeviceSource()) {
     RemoveFolderOnSignal guard(work.path());
     auto made = instrument({options, installation, command, compiler, work.path()});
     if (!made)
       return made.takeError();
-    copies = std::move(*made);
+    sources = std::move(*made);
   }
-  if (command.links() && !command.shared && !command.relocatableLink && options.instrument)
-    noteUnrecordedProgram(command, copies);
-  if (options.keep && !copies.empty()) {
+  if (options.keep && !sources.copies.empty()) {
     work.keep();
     sayNote("the rewritten sources are kept in '" + work.path() + "'");
   }
-  auto end = compileSources(copies, work.path());
-  if (!end || !end->ok() || !isLastStep())
+  auto end = compileSources(sources.copies, work.path());
+  if (!end || !end->ok())
     return end;
+  llvm::errs() << sources.warnings;
+  if (!isLastStep())
+    return end;
+  if (command.links() && !command.shared && !command.relocatableLink && options.instrument)
+    noteUnrecordedProgram(command, sources);
   return command.links() ? link(work.path()) : archive();
 }
 

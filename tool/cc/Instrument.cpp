@@ -56,9 +56,11 @@ std::optional<std::string> reasonToGoOn(const llvm::Error &error, bool strict) {
   return reason;
 }
 
-void print(llvm::ArrayRef<RewriteDiagnostic> diagnostics) {
+std::string textOf(llvm::ArrayRef<RewriteDiagnostic> diagnostics) {
+  std::string text;
   for (const RewriteDiagnostic &diagnostic : diagnostics)
-    llvm::errs() << printable(diagnostic.rendered);
+    text += printable(diagnostic.rendered);
+  return text;
 }
 
 /// Copies for the user, beside each other: the source under its own name, headers under their whole path.
@@ -129,11 +131,11 @@ llvm::Error writeSource(const InstrumentJob &job, Source &source, const RewriteR
 
 } // namespace
 
-llvm::Expected<SourceCopies> instrument(const InstrumentJob &job) {
+llvm::Expected<Instrumented> instrument(const InstrumentJob &job) {
   auto selection = makeSelection(job.options.selection);
   if (!selection)
     return selection.takeError();
-  SourceCopies copies;
+  Instrumented out;
   for (std::size_t i = 0; i < job.command.inputs.size(); ++i) {
     if (!job.command.inputs[i].isDevice())
       continue;
@@ -147,9 +149,14 @@ llvm::Expected<SourceCopies> instrument(const InstrumentJob &job) {
       llvm::consumeError(std::move(error));
       sayWarning("'" + source.name + "' is compiled as it is, without probes, for clang can't read it: " + *reason +
                  "; --strict stops here");
+      out.isUnread = true;
       continue;
     }
-    print(result->diagnostics);
+    out.isUnread |= result->isUnread;
+    if (result->isUnread)
+      out.warnings += textOf(result->diagnostics);
+    else
+      llvm::errs() << textOf(result->diagnostics);
     sayDecided(*result, source.name, job.options);
     if (job.options.verbose)
       sayNote("'" + source.name + "': " + llvm::Twine(result->regions.size()) + " regions, " + llvm::Twine(result->overlay.size()) +
@@ -158,9 +165,9 @@ llvm::Expected<SourceCopies> instrument(const InstrumentJob &job) {
       continue;
     if (auto error = writeSource(job, source, *result))
       return error;
-    copies.emplace(i, std::move(source.copy));
+    out.copies.emplace(i, std::move(source.copy));
   }
-  return copies;
+  return out;
 }
 
 llvm::Expected<std::optional<SourceCopy>> instrumentWithout(const InstrumentJob &job, std::size_t input,

@@ -10,6 +10,7 @@
 
 #include <map>
 #include <optional>
+#include <string>
 
 namespace kperf::cc {
 
@@ -25,9 +26,15 @@ struct InstrumentJob {
 /// The copies by index of the command's input; an input without one has nothing to instrument.
 using SourceCopies = std::map<std::size_t, SourceCopy>;
 
-/// Instruments every device source of the command and prints what Clang and the rewriters say about them. Fails, having
+struct Instrumented {
+  SourceCopies copies;
+  bool isUnread = false; ///< Clang can't read all that was to be instrumented
+  std::string warnings;  ///< of that: to be said once the compiler could read it, for else its errors say why
+};
+
+/// Instruments every device source of the command and prints what else Clang and the rewriters say about them. Fails, having
 /// said why, when one of them cannot be instrumented.
-llvm::Expected<SourceCopies> instrument(const InstrumentJob &job);
+llvm::Expected<Instrumented> instrument(const InstrumentJob &job);
 
 /// Instruments one source of the command again, where its copy and its headers' lay, without the regions at some places; says nothing.
 /// Nothing where nothing is left to instrument.

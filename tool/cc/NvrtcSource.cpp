@@ -69,17 +69,18 @@ llvm::Expected<ProcessEnd> rewriteForNvrtc(const Options &given, const Installat
   llvm::SmallString<256> folder(command->output);
   llvm::sys::fs::make_absolute(folder);
   llvm::sys::path::remove_filename(folder);
-  auto copies = instrument({options, installation, *command, /*compiler=*/"", folder.str().str()});
-  if (!copies)
-    return copies.takeError();
-  if (copies->empty())
+  auto sources = instrument({options, installation, *command, /*compiler=*/"", folder.str().str()});
+  if (!sources)
+    return sources.takeError();
+  llvm::errs() << sources->warnings; // NVRTC comes after this, and says its own
+  if (sources->copies.empty())
     return ProcessEnd{};
   std::string text;
   for (const std::string &word : nvrtcOptions(*command, options, installation))
     text += word + '\n';
   if (auto error = process::writeText((folder + "/options").str(), text))
     return error;
-  if (const auto copied = posix::copyFile(copies->begin()->second.path(), command->output); !copied)
+  if (const auto copied = posix::copyFile(sources->copies.begin()->second.path(), command->output); !copied)
     return llvm::createStringError("cannot write '%s': %s", command->output.c_str(), std::strerror(copied.error()));
   return ProcessEnd{};
 }

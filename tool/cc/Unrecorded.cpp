@@ -51,8 +51,8 @@ bool mayNameMore(const CompileCommand &command) {
 
 } // namespace
 
-void noteUnrecordedProgram(const CompileCommand &command, const std::map<std::size_t, SourceCopy> &copies) {
-  if (llvm::any_of(copies, [](const auto &copy) { return copy.second.records(); }) || mayNameMore(command))
+void noteUnrecordedProgram(const CompileCommand &command, const Instrumented &sources) {
+  if (llvm::any_of(sources.copies, [](const auto &copy) { return copy.second.records(); }) || mayNameMore(command))
     return;
   bool hasKernels = false;
   for (const Input &input : command.inputs) {
@@ -65,9 +65,10 @@ void noteUnrecordedProgram(const CompileCommand &command, const std::map<std::si
     hasKernels |= held == Holds::Kernels;
   }
   if (hasKernels)
-    sayNote("nothing in this program is recorded, so that it will write no trace: its kernels have no annotation such as "
-            "KPERF_SCOPE(\"name\"), and "
-            "nothing is selected; --auto=kernels times kernels as they are");
+    sayNote(llvm::Twine("nothing in this program is recorded, so that it will write no trace: ") +
+            (sources.isUnread ? "clang can't read what was to be instrumented, as the warnings say"
+                              : "its kernels have no annotation such as KPERF_SCOPE(\"name\"), and nothing is selected; --auto=kernels "
+                                "times kernels as they are"));
 }
 
 } // namespace kperf::cc

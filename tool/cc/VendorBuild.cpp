@@ -213,7 +213,8 @@ llvm::Expected<ProcessEnd> VendorBuild::runIn(process::TemporaryFolder &work) {
   llvm::append_range(words, arguments);
 
   const InstrumentJob job{options, installation, command, compiler, work.path()};
-  SourceCopies copies;
+  Instrumented sources;
+  SourceCopies &copies = sources.copies;
   if (compilesDeviceCode()) {
     RemoveFolderOnSignal guard(work.path());
     std::optional<CrashFallback> fallback;
@@ -222,16 +223,19 @@ llvm::Expected<ProcessEnd> VendorBuild::runIn(process::TemporaryFolder &work) {
     auto made = instrument(job);
     if (!made)
       return made.takeError();
-    copies = std::move(*made);
+    sources = std::move(*made);
   }
-  if (linksProgram() && options.instrument)
-    noteUnrecordedProgram(command, copies);
   InstrumentedRun instrumented(job, words, first);
   auto end = instrumented.run(copies);
   // a failed compilation may leave dependencies too, and they must not name what is about to go
   if (auto error = mapDependencyFilesOf(options, command, instrumented.isAsItIs() ? SourceCopies() : copies)) {
     llvm::consumeError(end.takeError());
     return error;
+  }
+  if (end && end->ok()) {
+    llvm::errs() << sources.warnings;
+    if (linksProgram() && options.instrument && !instrumented.isAsItIs())
+      noteUnrecordedProgram(command, sources);
   }
   if (options.keep && !copies.empty()) {
     work.keep();
