@@ -140,7 +140,10 @@ private:
           addError(line, toString(rule.takeError()));
     } else if (key == "rules")
       readRules(value);
-    else
+    else if (key == "lines" || any_of(kKinds, [&](const auto &kind) { return key == kind.first; })) {
+      addError(value, "'" + key + "' is what a rule times: write it below 'rules:', as '- " + key + ": …'");
+      value->skip();
+    } else
       return false;
     return true;
   }
