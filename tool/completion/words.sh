@@ -57,8 +57,9 @@ case $last in
 esac
 offered=""
 if [ -n "$option" ]; then
-  case $value in *,*) before=$before${value%,*}, ;; esac # of a list, its last word
-  offered=$(values "$option" | sort -u | offer "$before")
+  listed="," # of a list, the words before its last
+  case $value in *,*) listed=$(printf '%s\n' "${value%,*}" | tr ',' '\n') before=$before${value%,*}, ;; esac
+  offered=$(values "$option" | sort -u | grep -vxF "$listed" | offer "$before")
 fi
 if [ -z "$offered" ] && [ -z "$before" ]; then
   case $last in
