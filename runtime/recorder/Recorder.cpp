@@ -341,8 +341,9 @@ void Recorder::writeUnfinished() {
   const std::lock_guard lock(state);
   const std::uint64_t running = gpu ? runningWarps() : 0;
   if (writeSoFar() && running > 0 && !std::exchange(hasSaidUnfinished, true))
-    log("%llu warps run on %.3g s after the last launch; %s has what they recorded so far", static_cast<unsigned long long>(running),
-        std::chrono::duration<double>(environment.watchdog).count(), file->name().c_str());
+    log("%llu warp%s on %.3g s after the last launch; %s has what %s recorded so far", static_cast<unsigned long long>(running),
+        running == 1 ? " runs" : "s run", std::chrono::duration<double>(environment.watchdog).count(), file->name().c_str(),
+        running == 1 ? "it" : "they");
 }
 
 void Recorder::writeAtSignal(int signal) {

@@ -52,7 +52,7 @@ WAYS = [
     Way("overflow", "", -signal.SIGSEGV, 1, ENDED, CUT, each="flags=reserved", region="before +1"),
     Way("fork-abort", "sum 384\nchild 6\n", 0, WARPS),
     Way("hang", "sum 64\n", -signal.SIGALRM, 2, ENDED, CUT),
-    Way("hang-for-long", "sum 64\n", -signal.SIGALRM, 2, "1 warps run on 1 s after the last launch(?s:.*)" + ENDED, "complete +no(?s:.*)2 \\(1 unfinished\\)", KPERF_WATCHDOG="1"),
+    Way("hang-for-long", "sum 64\n", -signal.SIGALRM, 2, "1 warp runs on 1 s after the last launch(?s:.*)" + ENDED, "complete +no(?s:.*)2 \\(1 unfinished\\)", KPERF_WATCHDOG="1"),
     Way("nothing", "sum 384\n", 0, WARPS, KPERF_WATCHDOG="1"),
     Way("fork", "sum 64\nchild 5\n", 0, 2, KPERF_WATCHDOG="1"),
     Way("trap", "sum 384\nstatus 1\n", 0, WARPS + 1, "is given up: thread 0 of block 0 executes __trap"),

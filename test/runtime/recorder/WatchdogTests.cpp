@@ -46,7 +46,7 @@ TEST_F(WatchdogTest, WhatIsWrittenOfARunningKernelIsReplacedByTheNextFlush) {
   recorder.writeUnfinished();
   recorder.writeUnfinished();
   const std::string said = testing::internal::GetCapturedStderr();
-  EXPECT_EQ(said.find("kperf: 1 warps run on"), 0u) << said;
+  EXPECT_EQ(said.find("kperf: 1 warp runs on"), 0u) << said;
   EXPECT_EQ(said.find("kperf: ", 1), std::string::npos) << "once: " << said;
 
   EXPECT_NE(open().incomplete(), "");
