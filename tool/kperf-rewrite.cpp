@@ -53,16 +53,7 @@ const cl::ValuesClass targets = {
 #define KPERF_TARGET(word, target, help) {word, static_cast<int>(kperf::Target::target), help},
 #include "tool/options/Options.def"
 };
-/// LLVM's own says of a word that is not there that it is not there, and no more.
-struct TargetParser : cl::parser<kperf::Target> {
-  using cl::parser<kperf::Target>::parser;
-  bool parse(cl::Option &option, StringRef name, StringRef text, kperf::Target &value) {
-    if (findOption(text) == getNumOptions())
-      return option.error("found '" + text + "', expected cuda, hip or host");
-    return cl::parser<kperf::Target>::parse(option, name, text, value);
-  }
-};
-cl::opt<kperf::Target, false, TargetParser> target(Described("target"), cl::init(kperf::Target::Cuda), targets);
+cl::opt<kperf::Target> target(Described("target"), cl::init(kperf::Target::Cuda), targets);
 cl::list<std::string> probes(Described("probes"), cl::CommaSeparated);
 cl::list<std::string> automatic(Described("auto"), cl::CommaSeparated);
 cl::opt<std::string> automaticGuard(Described("auto-guard"));

@@ -341,9 +341,8 @@ void Recorder::writeUnfinished() {
   const std::lock_guard lock(state);
   const std::uint64_t running = gpu ? runningWarps() : 0;
   if (writeSoFar() && running > 0 && !std::exchange(hasSaidUnfinished, true))
-    log("%llu warp%s on %.3g s after the last launch; %s has what %s recorded so far", static_cast<unsigned long long>(running),
-        running == 1 ? " runs" : "s run", std::chrono::duration<double>(environment.watchdog).count(), file->name().c_str(),
-        running == 1 ? "it" : "they");
+    log("%llu warp%s on %.3g s after the last launch; %s has what was recorded so far", static_cast<unsigned long long>(running),
+        running == 1 ? " runs" : "s run", std::chrono::duration<double>(environment.watchdog).count(), file->name().c_str());
 }
 
 void Recorder::writeAtSignal(int signal) {

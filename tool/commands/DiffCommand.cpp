@@ -48,6 +48,13 @@ int judge(const decoder::Diff &diff, double limit) {
   return 1;
 }
 
+/// Of both sides, for the top of a page.
+decoder::Table runsOf(std::span<const decoder::Trace> before, std::span<const decoder::Trace> after) {
+  decoder::Table table = decoder::runTable(before);
+  std::ranges::move(decoder::runTable(after).rows, std::back_inserter(table.rows));
+  return table;
+}
+
 decoder::Expected<int> run(Options &options) {
   auto out = decoder::OutputFile::open(options.output.path);
   if (!out)
@@ -91,8 +98,7 @@ decoder::Expected<int> run(Options &options) {
     if (!found)
       return decoder::failure(found.error());
     timelines = std::move(*found);
-    tables.push_back(decoder::runTable(*before));
-    std::ranges::move(decoder::runTable(*after).rows, std::back_inserter(tables.back().rows));
+    tables.push_back(runsOf(*before, *after));
   }
   const decoder::PrintOptions print{.title = title, .origin = decoder::originOf(before->front()), .data = timelines};
   if (auto status = options.output.print(tables, *out, print); !status)
