@@ -1,6 +1,7 @@
 // Asks every finder, withholds what the probes may have caused, and ranks the rest.
 #include "decoder/explain/Explanation.h"
 #include "decoder/explain/TensorCores.h"
+#include "decoder/io/Utf8.h"
 #include "decoder/span/ShortName.h"
 
 #include <algorithm>
@@ -145,6 +146,18 @@ void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
     add(fmt::format("tails of {}: its entries were summed up", kernel.name), "kperf-cc without --aggregate");
 }
 
+/// Names of a line at most, where these tell the kernels apart.
+std::vector<std::string> cutNames(const std::vector<std::string> &names) {
+  constexpr std::size_t kColumns = 73;
+  std::vector<std::string> cut;
+  for (const std::string &name : names)
+    cut.push_back(shortened(printable(name), kColumns));
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    out.push_back(std::ranges::count(cut, cut[i]) == 1 ? cut[i] : names[i]);
+  return out;
+}
+
 } // namespace
 
 Explanation explain(ProgramFacts facts, bool hasFullNames) {
@@ -154,7 +167,7 @@ Explanation explain(ProgramFacts facts, bool hasFullNames) {
   for (const KernelFacts &kernel : out.facts.kernels)
     names.push_back(kernel.name);
   if (!hasFullNames)
-    names = shortKernelNames(names);
+    names = cutNames(shortKernelNames(names));
   for (std::size_t i = 0; i < names.size(); ++i)
     out.facts.kernels[i].name = names[i];
   double all = 0;

@@ -75,7 +75,8 @@ void addTensorFacts(KernelFacts &kernel, const TensorFeeders::Kernel &feeders, c
 
 std::string tensorText(const KernelFacts &kernel) {
   const TensorFacts &tensor = *kernel.tensor;
-  const std::string_view least = tensor.isWhole ? "" : "at least ";
+  const bool isEstimated = kernel.recording.samplingInterval > 1; // from some of the blocks, which may have more to do than others
+  const std::string_view least = tensor.isWhole ? (isEstimated ? "about " : "") : (isEstimated ? "at least about " : "at least ");
   std::string out = fmt::format("{}{} TFLOP/s", least, formatted(tensor.operationsPerNs / 1000, Unit::None, false));
   if (tensor.busy)
     out += fmt::format(", busy for {}{} of the time at their peak", least, formatted(*tensor.busy, Unit::Percent, false));
