@@ -71,7 +71,9 @@ public:
             kernel, [&] { return plain ? plain->name.of(kernel) : kernelName(kernel, stream); }, grid, block, shared, stream, flags,
             plainKind(plain)) {}
   /// What is launched: the kernel, or its copy without probes.
-  const void *chosen() const { return announcement.runsPlain() && plain && plain->isReady(shared) ? plain : kernel; }
+  __attribute__((noinline)) const void *chosen() const {
+    return announcement.runsPlain() && plain && plain->isReady(shared) ? plain : kernel;
+  }
 
 private:
   const void *kernel;
