@@ -142,5 +142,62 @@ TEST(MemoryTotals, SumsRowsByTheirSites) {
   EXPECT_EQ(executions.totals.leastExecutionsSampled(), 4u);
 }
 
+/// Of a site of 16 bytes an element, and `others` that its instructions make too: "source: sentence" of each row.
+std::string machineText(const std::string &row, unsigned bytes = 16, unsigned others = 0) {
+  std::string text = "site 0xb0 load \"a[i]\" function=\"k\" file=\"k.cu\" line=3 column=5 width=4 bytes=" + std::to_string(bytes) + "\n";
+  for (unsigned i = 1; i <= others; ++i)
+    text += site("0xc" + std::to_string(i), "load", 10 + static_cast<int>(i)) + "machine 0xc" + std::to_string(i) + " merged leader=0xb0\n";
+  const Read read(text + "machine 0xb0 " + row + "\ncounters 0xb0 accesses=1 lanes=32 bytes=512\n");
+  std::string out;
+  for (const auto &cells : machineTable(read.totals).rows)
+    out += std::get<std::string>(cells.front()) + ": " + std::get<std::string>(cells.back());
+  return out;
+}
+
+TEST(MachineTable, SaysWhatIsMadeOfASite) {
+  EXPECT_EQ(machineText("same"), "");
+  EXPECT_EQ(machineText("unknown"), "");
+  EXPECT_EQ(machineText("narrow bytes=4 pieces=0x5"),
+            "k.cu:3:5: 2 4-byte instructions for bytes 0 to 3 and 8 to 11 of its 16: the instructions are counted");
+  EXPECT_EQ(machineText("narrow bytes=4 pieces=0x6"),
+            "k.cu:3:5: 2 4-byte instructions for bytes 4 to 11 of its 16: the instructions are counted");
+  EXPECT_EQ(machineText("narrow bytes=8 pieces=0x2"),
+            "k.cu:3:5: 1 8-byte instruction for bytes 8 to 15 of its 16: the instructions are counted");
+  EXPECT_EQ(machineText("narrow bytes=1 pieces=0x80000001", 32),
+            "k.cu:3:5: 2 1-byte instructions for bytes 0 to 0 and 31 to 31 of its 32: the instructions are counted");
+  EXPECT_EQ(machineText("narrow bytes=1 pieces=0xffffffff", 32),
+            "k.cu:3:5: 32 1-byte instructions for bytes 0 to 31 of its 32: the instructions are counted");
+  EXPECT_EQ(machineText("wide bytes=16", 4),
+            "k.cu:3:5: one 16-byte instruction makes 4 of its accesses, of an unrolled loop or to neighbouring "
+            "members: the instruction is counted");
+  for (const unsigned bytes : {0u, 16u, 32u}) // of no single width, or no narrower
+    EXPECT_EQ(machineText("wide bytes=16", bytes),
+              "k.cu:3:5: 16-byte instructions make several of its accesses each: the instructions are counted");
+}
+
+TEST(MachineTable, NamesUpToThreeSitesOfAnInstruction) {
+  EXPECT_EQ(machineText("same", 16, 1), "k.cu:3:5: one instruction makes it and a[i] (k.cu:11:3): counted once, here");
+  EXPECT_EQ(machineText("wide bytes=16", 4, 2),
+            "k.cu:3:5: one 16-byte instruction makes it and a[i] (k.cu:11:3) and a[i] (k.cu:12:3): counted once, here");
+  EXPECT_EQ(machineText("wide bytes=16", 4, 3),
+            "k.cu:3:5: one 16-byte instruction makes it and a[i] (k.cu:11:3), a[i] (k.cu:12:3) and a[i] "
+            "(k.cu:13:3): counted once, here");
+  EXPECT_EQ(machineText("wide bytes=16", 4, 5), "k.cu:3:5: one 16-byte instruction makes it and a[i] (k.cu:11:3), a[i] (k.cu:12:3), a[i] "
+                                                "(k.cu:13:3) and 2 more: counted once, here");
+}
+
+TEST(MachineTable, TheNoteSaysWhatIsCounted) {
+  const auto note = [](const std::string &text, format::Target target = format::Target::Cuda) {
+    const Read read(site("0xb0", "load", 3) + site("0xb1", "load", 4) + site("0xb2", "load", 5) + text);
+    return machineNote(read.totals, target);
+  };
+  EXPECT_TRUE(note("").ends_with("('kperf-cc --verbose' says why)"));
+  EXPECT_TRUE(note("", format::Target::Hip).ends_with("GPU compilers merge and narrow some"));
+  const std::string instructions = "counts are of the instructions in the machine code of the build without probes";
+  EXPECT_EQ(note("machine 0xb0 same\n"), instructions);
+  EXPECT_EQ(note("machine 0xb0 removed\n"), instructions + "; 1 access in the source has none there");
+  EXPECT_EQ(note("machine 0xb0 removed\nmachine 0xb2 removed\n"), instructions + "; 2 accesses in the source have none there");
+}
+
 } // namespace
 } // namespace kperf::decoder
