@@ -189,6 +189,22 @@ TEST(SelfTest, FindsWhatATraceHasWrong) {
   EXPECT_EQ(with("40500..41500 cycles", "41000..41500 cycles"), "");                             // fewer at once than there may be
   EXPECT_EQ(with("  span \"a\" 1000..1010\n", "  span \"a\" 30000000..30000010\n"), "entries of 'a'\nrecords that make no sense\n");
   EXPECT_EQ(with("  span \"a\" 1000..1010\n", ""), "entries of 'a'\n");
+  const std::string later = "ns=40000..41000", earlier = "ns=30000..41000"; // two launches may begin at one time
+  EXPECT_EQ(with("gridId=4 sm=0 " + later, "gridId=4 sm=0 " + earlier), "first start to last end of them\n");
+}
+
+/// Each count is one more, and none makes up for another.
+TEST(SelfTest, AddsUpWhatMakesNoSense) {
+  const std::string damaged = "  span \"a\" 30000000..30000010\n", begin = "  begin \"r\" 19000\n", end = "  end \"r\" 18500\n";
+  const auto with = [](const std::string &records, const std::string &losses = "") {
+    const std::string warp = "  span \"long spin\" 15000..18000\n";
+    std::string text = replaced(kTrace, "launch \"count()\"", "region 0x27 range \"r\" function=\"count\" line=8\nlaunch \"count()\"");
+    return wrong(replaced(text, "WARPS\n", replaced(warps(), warp, warp + records)) + losses);
+  };
+  EXPECT_EQ(with(""), "");
+  for (const std::string &records : {damaged, begin, end, damaged + begin, damaged + end, end + begin, damaged + end + begin})
+    EXPECT_EQ(with(records), "records that make no sense\n") << records;
+  EXPECT_EQ(with("", "loss warps-without-buffer count=5\n"), "records without room, or lost\n");
 }
 
 TEST(SelfTest, TheClockOfAGpuMayBeSlowerAndAConstantOneNot) {
