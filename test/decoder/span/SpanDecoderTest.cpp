@@ -162,6 +162,18 @@ TEST(SpanDecoder, LeavesEndsAloneWhoseBeginsARingLost) {
   EXPECT_EQ(warp.warp.counts.unmatchedEnds, 2u);
 }
 
+TEST(SpanDecoder, AWarpEndsWithTheLastOfItsParts) {
+  for (const auto &[first, second] : {std::pair("1000", "1400"), std::pair("1400", "1000")}) {
+    const std::string own = first, reserved = second;
+    const DecodedWarp warp = only("warps\nwarp 0.0 ns=50.." + own + " cycles=0.." + own + "\n  span a 100..200\nwarp 0.0 ns=50.." +
+                                  reserved + " cycles=0.." + reserved + " flags=finished,reserved,continued\n  span b 200..300\n");
+    EXPECT_EQ(warp.warp.header.startNs, 50u);
+    EXPECT_EQ(warp.warp.header.endNs, 1400u);
+    EXPECT_EQ(warp.warp.end, 1400u);
+    EXPECT_EQ(warp.extents(), "100..200 200..300");
+  }
+}
+
 TEST(SpanDecoder, KnowsAStaleSlotByItsGeneration) {
   // Record 5 of 8, slot 1 of the second lap, was reserved and never written: the first lap's is still there.
   const DecodedWarp warp = only("warps keep=last\nwarp 0.0 cycles=0..1000 capacity=4 produced=8 flags=finished,reserved\n"
