@@ -159,5 +159,62 @@ TEST(SampledAccesses, GroupsOfADamagedTraceAreNotKnown) {
   }
 }
 
+/// Groups of blocks that counted 5 and 19 sectors in turns: mean 12, Σy² = 49 · groups²/(groups − 1).
+void addTurns(SampledAccesses &out, std::uint32_t oneIn, std::uint16_t groups, unsigned executionsLog2 = 0, std::uint64_t weight = 1) {
+  for (std::uint16_t group = 1; group <= groups; ++group) {
+    format::SiteCounterRecord row{1, 0, oneIn, group, static_cast<std::uint16_t>(groups | executionsLog2 << format::kExecutionsShift), {}};
+    row.counts[format::kSectors] = group % 2 ? 5 : 19;
+    out.add(row, format::kSectors, weight);
+  }
+}
+
+double errorOf(const SampledAccesses &accesses) {
+  EXPECT_TRUE(accesses.error());
+  return accesses.error().value_or(0);
+}
+
+// Of one block in N the variance of the sum is N (N − 1) Σy²; Student's t with 127 and 63 degrees of freedom is 1.97882 and 1.99834.
+TEST(SampledAccesses, TheErrorIsThatOfItsDefinition) {
+  const double squares = 49.0 * 128 * 128 / 127, fewer = 49.0 * 64 * 64 / 63;
+  SampledAccesses blocks, updates, executions, several, together, none;
+  addTurns(blocks, 4, 128);
+  EXPECT_NEAR(errorOf(blocks), 1.15 * 1.97882 * std::sqrt(4 * 3 * squares), 0.01);
+  addTurns(updates, 4, 128, 0, 2); // which count twice
+  EXPECT_NEAR(errorOf(updates), 2 * errorOf(blocks), 1e-9);
+  // Executions: 3 · 32 sectors for each of 4 may be unseen, and the hash may be off by 0.25 % of 4 · 1536.
+  addTurns(executions, 4, 128, 2);
+  EXPECT_NEAR(errorOf(executions), errorOf(blocks) + 384 + 15.36, 1e-9);
+  // Variances of several rates are added; the fewest groups say how many degrees of freedom there are.
+  addTurns(several, 4, 128);
+  addTurns(several, 8, 64);
+  EXPECT_NEAR(errorOf(several), 1.15 * 1.99834 * std::sqrt(4 * 3 * squares + 8 * 7 * fewer), 0.01);
+  together.add(blocks);
+  addTurns(none, 8, 64);
+  together.add(none);
+  EXPECT_EQ(errorOf(together), errorOf(several));
+  EXPECT_EQ(SampledAccesses().error(), 0);
+}
+
+TEST(SampledAccesses, WhatIsNotInGroupsTellsNothing) {
+  for (const auto &[group, groups] : {std::pair<std::uint16_t, std::uint16_t>{0, 128}, {129, 128}, {1, 1}, {0, 0}}) {
+    SampledAccesses out;
+    addTurns(out, 4, 128);
+    format::SiteCounterRecord row{1, 0, 4, group, groups, {}};
+    out.add(row, format::kSectors, 1); // has none of these
+    EXPECT_TRUE(out.error());
+    row.counts[format::kSectors] = 5;
+    row.sampled = 1; // all blocks were counted
+    out.add(row, format::kSectors, 1);
+    EXPECT_TRUE(out.error());
+    row.sampled = 2;
+    out.add(row, format::kSectors, 1);
+    EXPECT_FALSE(out.error());
+    SampledAccesses sum;
+    addTurns(sum, 4, 128);
+    sum.add(out);
+    EXPECT_FALSE(sum.error());
+  }
+}
+
 } // namespace
 } // namespace kperf::decoder
