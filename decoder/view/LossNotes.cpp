@@ -42,7 +42,7 @@ std::string lossText(format::LossKind kind, std::uint64_t count, const VendorTer
   case format::LossKind::RangesUnlisted:
     return counted(count, "NVTX event") + " without a line in the list of host ranges, which was full";
   case format::LossKind::SwitchedOff:
-    return counted(count, "kernel or region") + " switched off by the user and not recorded";
+    return (count == 1 ? "1 kernel or region" : fmt::format("{} kernels or regions", count)) + " switched off by the user and not recorded";
   case format::LossKind::SitesUnreadable:
     return "the counters of " + counted(count, "memory access") + " could not be read back";
   case format::LossKind::ReferencesUnreadable:
