@@ -192,6 +192,41 @@ TEST(ExplanationJson, CutsAndCountsWhatDoesNotFit) {
   EXPECT_TRUE(has("\"more_kernels\":1"));
 }
 
+/// Four kernels of three findings at first, and less of all while that takes more than 4096 bytes.
+TEST(ExplanationJson, HasTheFirstOfKernelsFindingsAndUnknownsInTheirOrder) {
+  Explanation all = small();
+  KernelExplanation &kernel = all.kernels.front();
+  kernel.findings.resize(4, kernel.findings.front());
+  for (std::size_t i = 0; i < kernel.findings.size(); ++i)
+    kernel.findings[i].rule = "rule" + std::to_string(i);
+  kernel.smaller = 2;
+  all.kernels.resize(6, all.kernels.front());
+  for (std::size_t i = 0; i < all.kernels.size(); ++i) {
+    all.kernels[i].name = "loop" + std::to_string(i);
+    if (i > 0)
+      all.kernels[i].findings.clear();
+  }
+  all.unknowns.clear();
+  for (std::size_t i = 0; i < 10; ++i)
+    all.unknowns.push_back({"unknown" + std::to_string(i), "that"});
+  const auto of = [&](const std::string &word) { // the numbers behind the word, in their order
+    const std::string json = explanationJson(all);
+    EXPECT_LE(json.size(), 4096u);
+    std::string out;
+    for (std::size_t at = json.find('"' + word); at != std::string::npos; at = json.find('"' + word, at + 1))
+      out += json[at + 1 + word.size()];
+    return out;
+  };
+  std::string counts = explanationJson(all);
+  std::erase(counts, ' ');
+  EXPECT_EQ(of("loop"), "0123");
+  EXPECT_EQ(of("rule"), "\"0\"1\"2"); // each a member and its value
+  EXPECT_EQ(of("unknown"), "01234567");
+  EXPECT_NE(counts.find("\"more_kernels\":2"), std::string::npos);
+  EXPECT_NE(counts.find("\"more_findings\":3"), std::string::npos); // the fourth, and those left out before
+  EXPECT_NE(counts.find("\"more_not_known\":2"), std::string::npos);
+}
+
 TEST(Explanation, GainsAreSaidAsFarAsTheyAreKnown) {
   EXPECT_EQ(gainText({1, 12, 30}, true), "12 % of the kernel (1 to 30 %)");
   EXPECT_EQ(gainText({1, 12, 30, false}, true), "12 % of the kernel (1 to 30 %)");

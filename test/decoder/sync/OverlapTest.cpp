@@ -210,3 +210,32 @@ TEST(Overlap, RegionsBeyondThoseKeptApartShareThePlaceOfTheLast) {
   EXPECT_EQ(overlap.regionAt(62), 62u);
   EXPECT_EQ(overlap.regionAt(63), RegionSet::kNone);
 }
+
+/// Two warps a group, each in a region from 100 to 110 of its 0 to 200 cycles: one stretch. Adds one warp to each of these groups in turn.
+decoder::OverlapGroups::Kernel overlapOf(const std::vector<std::uint64_t> &groups, std::size_t maxStretches) {
+  const DecodedTrace trace = DecodedTrace::fromText(withRegions("warp 0.0 cycles=0..200\n  span a 100..110\n"));
+  decoder::OverlapGroups out(trace.regions, maxStretches);
+  decoder::WarpSpans warp = trace.warps.at(0).warp;
+  warp.spans = trace.warps[0].spans;
+  for (const std::uint64_t group : groups)
+    out.add({1, group, 0, 0}, 2, warp);
+  out.finish();
+  return out.kernel(0);
+}
+
+TEST(Overlap, OfTooManyGroupsTheOlderHalfIsLookedAtEarly) {
+  const auto whole = overlapOf({1, 2, 3, 1, 2, 3}, 4);
+  EXPECT_EQ(whole.groups, 3u);
+  EXPECT_EQ(whole.split, 0u);
+  EXPECT_EQ(whole.life, 600u);
+  EXPECT_EQ(whole.overlap.total(0), 30u); // of both warps at once
+  // Of three that are held, 1 and 2 are looked at when 4 comes; 3 and 4 are whole, and of 1 another warp comes.
+  const auto odd = overlapOf({1, 2, 3, 4, 3, 4, 1}, 3);
+  EXPECT_EQ(odd.groups, 5u);
+  EXPECT_EQ(odd.split, 1u);
+  EXPECT_EQ(odd.life, 1000u);
+  EXPECT_EQ(odd.overlap.total(0), 50u);
+  const auto later = overlapOf({1, 2, 1, 2, 3, 4, 3, 4}, 3); // what was whole is held no more
+  EXPECT_EQ(later.split, 0u);
+  EXPECT_EQ(later.groups, 4u);
+}
