@@ -96,6 +96,19 @@ TEST(SiteFacts, TheRegionOfTrafficIsTheOneThatMovesMost) {
   EXPECT_EQ(read.first().elsewhere, 30); // a's
 }
 
+TEST(SiteFacts, AreOfTheKernelWhoseFunctionHoldsThem) {
+  std::string instance = times(20000); // the other kernel takes more time
+  instance.replace(instance.find("kernel=\"walk\""), 13, "kernel=\"walk\" name=\"walk<float>\"");
+  for (const std::string &timesText : {times(20000), instance}) {
+    const Sites read(site("0xb1", "load", "", "walk", kStrided) + site("0xb2", "load", "", "helper", kStrided), timesText);
+    EXPECT_EQ(read.facts.kernels.at(0).name, "other");
+    ASSERT_EQ(read.of(0).sites.size(), 1u); // of no kernel's function, and in no region: the longest's
+    EXPECT_EQ(read.of(0).sites[0].function, "helper");
+    ASSERT_EQ(read.of(1).sites.size(), 1u);
+    EXPECT_EQ(read.of(1).sites[0].function, "walk");
+  }
+}
+
 TEST(SiteFacts, StoresReadNothingAndUpdatesOnce) {
   EXPECT_EQ(Sites(site("0xb1", "store", "a", "walk", kFine)).of().traffic->reads, 0);
   EXPECT_EQ(Sites(site("0xb1", "update", "a", "walk", kFine)).of().traffic->reads, 10); // whose accesses are counted as two each
