@@ -239,3 +239,19 @@ TEST(Overlap, OfTooManyGroupsTheOlderHalfIsLookedAtEarly) {
   EXPECT_EQ(later.split, 0u);
   EXPECT_EQ(later.groups, 4u);
 }
+
+TEST(Overlap, CountsWhatHasNoPlaceInTime) {
+  const DecodedTrace trace = DecodedTrace::fromText(withRegions("warp 0.0 cycles=0..200\n"));
+  const decoder::RegionSum sums[3] = {};
+  decoder::WarpSpans warp = trace.warps.at(0).warp;
+  warp.spans = {};
+  warp.counts.dropped = 5;
+  decoder::OverlapGroups out(trace.regions);
+  for (const std::size_t count : {2, 3}) {
+    warp.sums = std::span(sums).first(count);
+    out.add({1, 1, 0, 0}, 2, warp);
+  }
+  EXPECT_EQ(out.kernel(0).summed, 5u);
+  EXPECT_EQ(out.kernel(0).dropped, 10u);
+  EXPECT_EQ(out.kernel(0).groups, 1u);
+}
