@@ -114,6 +114,11 @@ TEST(SiteFinding, SitesOfOneLineAreOneFinding) {
   // 50 % of all passes, 70 % of the unit's, 3500 and 4500 ns: of 30 % that are left half goes too.
   EXPECT_EQ(found.why, "50.0 % of the kernel's passes are wasted there; at the rate of the hardware they take 45.0 % of the kernel's time");
   expectGain(found, 0, 45, 85);
+  Facts ofUnit = strided(); // the units' times are added as the memory's are
+  ofUnit.kernel.accesses.sites = facts.kernel.accesses.sites;
+  for (SiteFacts &site : ofUnit.kernel.accesses.sites)
+    site.memoryTime = 0;
+  expectGain(ofUnit.one(findSectors), 0, 35, 85);
   facts.kernel.accesses.sites.back().ofUnit = 70;
   expectGain(facts.one(findSectors), 0, 45, 100);
   facts.kernel.accesses.sites.back().place = "k.cu:6";
