@@ -53,8 +53,7 @@ void findBarriers(const KernelFacts &kernel, const ProgramFacts &program, std::v
     found.remedy = "do more between two of them: larger tiles, double buffers, or a barrier of fewer warps";
     found.confirm = "count and share of that wait in kperf overlap";
     found.noise = kernel.probesOf(region);
-    const std::optional<double> probes = waits > path ? kernel.probesIn(100) : found.noise; // which of all are this barrier's is not known
-    found.gain = {0, most / 2, std::min(100.0, most + probes.value_or(most) + 2)};          // its probes go with it
+    found.gain = {0, most / 2, most};
     out.push_back(std::move(found));
   }
 }

@@ -5,7 +5,6 @@
 // a last wave of equal blocks can be filled: at best all of the loss is saved, at least a quarter of it, likely three quarters.
 #include "decoder/explain/Finder.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace kperf::decoder {
@@ -42,7 +41,7 @@ void findBlockTail(const KernelFacts &kernel, const ProgramFacts &program, std::
                                          launches.maxAtOnce);
   found.confirm = "duration of the launch in kperf report, before and after (kperf diff)";
   found.noise = kernel.probesIn(lost);
-  found.gain = {lost / 4, 0.75 * lost, std::min(100.0, lost + 2)};
+  found.gain = {lost / 4, 0.75 * lost, lost};
   out.push_back(std::move(found));
 }
 

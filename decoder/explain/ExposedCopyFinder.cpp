@@ -33,7 +33,7 @@ void findExposedCopy(const KernelFacts &kernel, const ProgramFacts &program, std
                                std::min(64.0, std::ceil(sum.lengths.mean() / hiddenEach) + 1));
     found.confirm = "hidden of that work in kperf overlap goes to 100 %";
     found.noise = kernel.probesIn(most);
-    found.gain = {most / 4, 0.75 * most, std::min(100.0, most + 2)};
+    found.gain = {most / 4, 0.75 * most, most};
     out.push_back(std::move(found));
   }
 }

@@ -95,7 +95,7 @@ void findLateProducer(const KernelFacts &kernel, const ProgramFacts &program, st
     found.confirm = "waited and mean of that wait in kperf overlap";
     found.noise = kernel.probesOf(by->region);
     const double turns = 100 - busiest; // what taking turns costs
-    found.gain = isShallow ? Gain{turns / 4, 0.75 * turns, std::min(100.0, turns + 2)} : Gain{0, most / 2, std::min(100.0, most + 2)};
+    found.gain = isShallow ? Gain{turns / 4, 0.75 * turns, turns} : Gain{0, most / 2, most};
     out.push_back(std::move(found));
   }
 }

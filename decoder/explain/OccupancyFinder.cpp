@@ -100,7 +100,7 @@ void findOccupancy(const KernelFacts &kernel, const ProgramFacts &program, std::
   found.remedy = occupancy->remedy;
   found.confirm = "resident of its needs in kperf dump; duration in kperf report";
   found.noise = kernel.probesIn(most);
-  found.gain = {0, most / 2, std::min(100.0, most + 2)};
+  found.gain = {0, most / 2, most};
   if (occupancy->isByRegisters && !kernel.plainNeeds)
     found.doubt = "these registers are with probes; --build and --run ask without";
   out.push_back(std::move(found));

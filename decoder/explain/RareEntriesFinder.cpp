@@ -32,7 +32,7 @@ void findRareEntries(const KernelFacts &kernel, const ProgramFacts &program, std
     found.remedy = "mark the rare path as a region of its own (KPERF_SCOPE), then move it out of the loop or shorten it";
     found.confirm = "p99 of the region in kperf report comes down to p50";
     found.noise = region.probeShare;
-    found.gain = {0, most / 2, std::min(100.0, most + 2)};
+    found.gain = {0, most / 2, most};
     out.push_back(std::move(found));
   }
 }

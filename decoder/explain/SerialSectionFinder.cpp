@@ -48,7 +48,7 @@ void findSerialSection(const KernelFacts &kernel, const ProgramFacts &program, s
     found.remedy = fmt::format("let all {}s share {}, or let the others work on what does not need it", warp, where);
     found.confirm = "its row in the critical path of kperf overlap, and duration in kperf report";
     found.noise = kernel.probesOf(region);
-    found.gain = {gain / 4, 0.75 * gain, std::min(100.0, gain + 2)};
+    found.gain = {gain / 4, 0.75 * gain, gain};
     out.push_back(std::move(found));
   }
 }

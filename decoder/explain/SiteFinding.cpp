@@ -54,6 +54,8 @@ void addSiteFindings(const KernelFacts &kernel, const ProgramFacts &program, boo
     const std::string more = sites.size() > 1 ? fmt::format(" and {} more", sites.size() - 1) : "";
     Explained found{.rule = key.first, .what = fmt::format("{}{} in {}", all.access, more, all.function), .place = all.place};
     found.evidence = all.fault.cause;
+    if (program.isMemoryTimed() && areApart(all.fault))
+      found.evidence += "; memory moves more than these sectors, for they lie apart";
     found.command = "memory";
     found.why = fmt::format("{:.1f} % of the kernel's passes are wasted there; {}", all.ofTraffic, exposure(all, kernel, program));
     found.remedy = all.fault.fix;

@@ -81,7 +81,7 @@ TEST(Explanation, IsNoSurerWhereNobodyKnowsWhatProbesCost) {
   const Gain unknown = out.kernels.front().findings.front().gain;
   EXPECT_DOUBLE_EQ(unknown.min, 0);
   EXPECT_LT(unknown.likely, known.likely);
-  EXPECT_EQ(gainText(unknown, true), "26 % of the kernel (0 to 52 %), or nothing: what probes cost is not known, and may be all of it");
+  EXPECT_EQ(gainText(unknown, true), "25 % of the kernel (0 to 50 %), or nothing: what probes cost is not known, and may be all of it");
   EXPECT_NE(explanationJson(out).find("\"probes_percent\":null"), std::string::npos);
   ProgramFacts measured = program(); // all probes together are known to cost less
   measured.measuredPercent = 1;

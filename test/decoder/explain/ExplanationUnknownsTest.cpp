@@ -136,14 +136,14 @@ template <typename Set> std::string withheld(Set set) {
 }
 
 TEST(ExplanationWithholds, WhatProbesOrClocksMayHaveMade) {
-  // The tail's gain is 52 % at most.
+  // The tail's gain is 50 % at most.
   EXPECT_EQ(withheld([](ProgramFacts &, KernelFacts &) {}), "");
-  EXPECT_EQ(withheld([](ProgramFacts &it, KernelFacts &) { it.measuredPercent = 51.9; }), "");
-  EXPECT_EQ(withheld([](ProgramFacts &it, KernelFacts &) { it.measuredPercent = 52; }),
-            "(last-wave, up to 52 %): its probes may have made that");
-  EXPECT_EQ(withheld([](ProgramFacts &, KernelFacts &it) { it.recording.probeCost = 51; }), ""); // 25.5 % of the kernel are in the half
-  EXPECT_EQ(withheld([](ProgramFacts &, KernelFacts &it) { it.recording.probeCost = 52; }),
-            "(last-wave, up to 52 %): its probes may have made that");
+  EXPECT_EQ(withheld([](ProgramFacts &it, KernelFacts &) { it.measuredPercent = 49.9; }), "");
+  EXPECT_EQ(withheld([](ProgramFacts &it, KernelFacts &) { it.measuredPercent = 50; }),
+            "(last-wave, up to 50 %): its probes may have made that");
+  EXPECT_EQ(withheld([](ProgramFacts &, KernelFacts &it) { it.recording.probeCost = 49; }), ""); // 24.5 % of the kernel are in the half
+  EXPECT_EQ(withheld([](ProgramFacts &, KernelFacts &it) { it.recording.probeCost = 50; }),
+            "(last-wave, up to 50 %): its probes may have made that");
   EXPECT_EQ(withheld([](ProgramFacts &it, KernelFacts &) { it.clock = "wall clock"; }),
             "(last-wave): the CPU's times tell nothing of a GPU's; KPERF_HOST_CLOCK=virtual says what operations take");
   EXPECT_EQ(withheld([](ProgramFacts &it, KernelFacts &) { it.hasSitesInTimes = true; }),
