@@ -83,19 +83,20 @@ private:
   void pairRenamed(const SideKernel &before, const SideKernel &after,
                    std::vector<std::pair<const SideRegion *, const SideRegion *>> &pairs) const;
   void compareRegions(const SideRegion *before, const SideRegion *after, std::vector<Compared> &rows) const;
-  static void measure(Compared &row, std::span<const RunValues> before, std::span<const RunValues> after, At first);
+  RunChange changeOf(std::span<const RunValues> before, std::span<const RunValues> after) const;
+  void measure(Compared &row, std::span<const RunValues> before, std::span<const RunValues> after, At first) const;
   void addAlone(const SideKernel &kernel, bool isInA);
   void decide();
   void judge(Compared &row, bool isRejected);
   void noteRuns();
-  void noteKernels(const SideKernel &before, const SideKernel &after);
+  void noteKernels(const SideKernel &before, const SideKernel &after, bool isExact);
 
   const DiffSide &a, &b;
   const DiffOptions &options;
   const VendorTerms &terms;
   std::vector<std::pair<const SideKernel *, const SideKernel *>> kernels;
   std::vector<Compared> rows;
-  bool isUndecidedOfOneRun = false, isDrifting = false;
+  bool isUndecidedOfOneRun = false, isDrifting = false, hasExact = false, hasInexact = false; ///< hasExact: a row that is
   Diff diff{.table = {.name = "diff", .columns = columns()}};
 };
 
@@ -131,11 +132,18 @@ void DiffBuilder::pairKernels() {
       kernels.emplace_back(nullptr, &after);
 }
 
-void DiffBuilder::measure(Compared &row, std::span<const RunValues> before, std::span<const RunValues> after, At first) {
+RunChange DiffBuilder::changeOf(std::span<const RunValues> before, std::span<const RunValues> after) const {
+  if (a.isVirtual && b.isVirtual && a.reduced + b.reduced == 0) // a reduced trace may be of any number of launches
+    if (const std::optional<RunChange> exact = exactChange(before, after))
+      return *exact;
+  return changeBetween(before, after);
+}
+
+void DiffBuilder::measure(Compared &row, std::span<const RunValues> before, std::span<const RunValues> after, At first) const {
   if (!before.empty())
-    row.cells[first] = changeBetween(before, before).before;
+    row.cells[first] = changeOf(before, after.empty() ? before : after).before;
   if (!after.empty())
-    row.cells[first + 1] = changeBetween(after, after).after;
+    row.cells[first + 1] = changeOf(before.empty() ? after : before, after).after;
 }
 
 /// Regions that one side has under a name and kind, once, and the other side too, but in another function: neither build has both. What
@@ -182,7 +190,7 @@ void DiffBuilder::compareRegions(const SideRegion *before, const SideRegion *aft
   } else if (before && after) {
     const bool hasNs = before->ns.size() == before->cycles.size() && after->ns.size() == after->cycles.size();
     const auto &left = hasNs ? before->ns : before->cycles, &right = hasNs ? after->ns : after->cycles;
-    row.change = changeBetween(left, right);
+    row.change = changeOf(left, right);
     row.weight = std::abs(row.change->after - row.change->before) *
                  (options.measure == Measure::Mean ? static_cast<double>(std::max(before->visits, after->visits)) : 1);
   } else {
@@ -191,14 +199,14 @@ void DiffBuilder::compareRegions(const SideRegion *before, const SideRegion *aft
   out.push_back(std::move(row));
 }
 
-void DiffBuilder::noteKernels(const SideKernel &before, const SideKernel &after) {
+void DiffBuilder::noteKernels(const SideKernel &before, const SideKernel &after, bool isExact) {
   std::vector<std::string> &notes = diff.table.notes;
   const bool isOneRun = a.runs == 1 && b.runs == 1;
   if (isOneRun && a.reduced > 0)
     notes.push_back(fmt::format("a reduced trace has one value of {}, the mean of its launches: give at least 2 of each side, "
                                 "better 5, with --against",
                                 after.name));
-  else if (isOneRun && std::min(before.launches, after.launches) < 4)
+  else if (isOneRun && !isExact && std::min(before.launches, after.launches) < 4)
     notes.push_back(fmt::format("{} was launched {} and {} times: to tell a change from what differs between launches takes at "
                                 "least 4 on each side; launch it more often, or give several traces of each side with "
                                 "--against",
@@ -224,7 +232,7 @@ void DiffBuilder::compareKernels(const SideKernel &before, const SideKernel &aft
   whole.cells[kVisitsB] = after.launches;
   measure(whole, before.durationNs, after.durationNs, kNsA);
   if (!before.durationNs.empty() && !after.durationNs.empty()) {
-    whole.change = changeBetween(before.durationNs, after.durationNs);
+    whole.change = changeOf(before.durationNs, after.durationNs);
   } else {
     whole.cells[kVerdict] = std::string("can't tell");
   }
@@ -233,6 +241,7 @@ void DiffBuilder::compareKernels(const SideKernel &before, const SideKernel &aft
     if (const auto other = after.regions.find(identity); other != after.regions.end())
       pairs.emplace_back(&region, &other->second);
   pairRenamed(before, after, pairs);
+  const bool isExact = whole.change && whole.change->isExact;
   std::vector<Compared> regions;
   for (const auto &[left, right] : pairs)
     compareRegions(left, right, regions);
@@ -244,7 +253,7 @@ void DiffBuilder::compareKernels(const SideKernel &before, const SideKernel &aft
     row.cells[kLaunchesB] = after.launches;
     rows.push_back(std::move(row));
   }
-  noteKernels(before, after);
+  noteKernels(before, after, isExact);
 }
 
 void DiffBuilder::addAlone(const SideKernel &kernel, bool isInA) {
@@ -254,7 +263,7 @@ void DiffBuilder::addAlone(const SideKernel &kernel, bool isInA) {
   row.cells[isInA ? kLaunchesA : kLaunchesB] = kernel.launches;
   row.cells[kVerdict] = std::string(isInA ? "only in A" : "only in B");
   if (!kernel.durationNs.empty())
-    row.cells[isInA ? kNsA : kNsB] = changeBetween(kernel.durationNs, kernel.durationNs).before;
+    row.cells[isInA ? kNsA : kNsB] = changeOf(kernel.durationNs, kernel.durationNs).before;
   rows.push_back(std::move(row));
 }
 
@@ -290,6 +299,7 @@ void DiffBuilder::judge(Compared &row, bool isRejected) {
   const bool isChange = isRejected && change.interval && !isNone && isLarge;
   isUndecidedOfOneRun |= isRejected && !isNone && !isLarge;
   isDrifting |= change.isDrifting;
+  (change.isExact ? hasExact : hasInexact) = true;
   row.cells[kVerdict] = std::string(isNone ? "not changed" : isChange ? "changed" : "can't tell");
   if (isChange && change.percent > diff.maxSlower.value_or(0)) {
     diff.maxSlower = change.percent;
@@ -302,6 +312,12 @@ void DiffBuilder::judge(Compared &row, bool isRejected) {
 /// What the numbers of all rows are of.
 void DiffBuilder::noteRuns() {
   std::vector<std::string> &notes = diff.table.notes;
+  if (hasExact)
+    notes.emplace_back(
+        "the virtual clock gives equal work equal times: what differs is a change, whatever the number of runs, unless the "
+        "program does other work in each of its runs (random input, the order of atomics), which several runs of a side show");
+  if (!hasInexact)
+    return;
   const auto counted = [](std::uint64_t runs) { return fmt::format("{} run{}", runs, runs == 1 ? "" : "s"); };
   if (std::min(a.runs, b.runs) > 1)
     notes.push_back(

@@ -108,6 +108,7 @@ Expected<DiffSide> readSide(std::span<const Trace> traces, const std::string &ke
   DiffSide side;
   side.runs = traces.size();
   side.target = traces.front().header().target;
+  side.isVirtual = hostClock(traces.front()) == "virtual clock"; // of all: checkSameBuild()
   for (const Trace &trace : traces) {
     RegionSet regions;
     regions.add(trace);

@@ -37,6 +37,7 @@ struct DiffSide {
   std::vector<std::string> others, devices;
   std::uint64_t runs = 0, reduced = 0; ///< traces; those of them that are reduced, of which each has one value, the mean of its launches
   format::Target target = format::Target::Unknown;
+  bool isVirtual = false; ///< its times are of the virtual clock, which says the same of the same work
 };
 
 /// Reads all traces of one side; they must be of one build, and all reduced or none.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -226,6 +227,24 @@ double trimmedMean(std::span<const double> values) {
   std::ranges::sort(sorted);
   const std::size_t trimmed = values.size() / kTrimmed;
   return meanOf(std::span(sorted).subspan(trimmed, values.size() - 2 * trimmed));
+}
+
+std::optional<RunChange> exactChange(std::span<const RunValues> before, std::span<const RunValues> after) {
+  const auto isRepeated = [](std::span<const RunValues> runs) {
+    return std::ranges::all_of(runs, [&](const RunValues &run) { return run.launches == runs.front().launches; });
+  };
+  const auto isUniform = [](std::span<const double> values) {
+    return std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end();
+  };
+  const std::span<const double> left = before.front().launches, right = after.front().launches;
+  if (!isRepeated(before) || !isRepeated(after) || (left.size() != right.size() && !(isUniform(left) && isUniform(right))))
+    return {};
+  RunChange out{.before = meanOf(left), .after = meanOf(right), .isExact = true};
+  const double percent = 100 * (std::max(out.after, kResolution) / std::max(out.before, kResolution) - 1);
+  out.percent = out.before > 0 || out.after == 0 ? percent : std::numeric_limits<double>::infinity();
+  out.interval = {percent, percent};
+  out.p = percent == 0 ? 1 : 0;
+  return out;
 }
 
 RunChange changeBetween(std::span<const RunValues> before, std::span<const RunValues> after) { return Comparison(before, after).result(); }

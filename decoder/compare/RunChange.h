@@ -41,10 +41,16 @@ struct RunChange {
   bool isOfOneRun = false;
   /// Runs became slower or faster in their order, and the change goes on with that: the interval holds both.
   bool isDrifting = false;
+  bool isExact = false; ///< exactChange()
 };
 
 /// `before` and `after`: the runs of each side, none without launches, at least one each.
 RunChange changeBetween(std::span<const RunValues> before, std::span<const RunValues> after);
+
+/// The same of a clock that gives equal work equal times, so that no chance is in the values: the means of all launches, and an interval
+/// that is the change itself. Nothing where the values say otherwise: runs of a side differ, or launches do and the sides have not equally
+/// many.
+std::optional<RunChange> exactChange(std::span<const RunValues> before, std::span<const RunValues> after);
 
 /// The mean without the fifth of the values that is least and the fifth that is most; of at least one value.
 double trimmedMean(std::span<const double> values);
