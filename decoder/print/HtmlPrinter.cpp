@@ -25,7 +25,8 @@ const char *roleName(Column::Role role) {
 }
 
 Json jsonOf(const Table &table) {
-  Json out = {{"name", table.name}, {"title", table.title}, {"columns", Json::array()}, {"rows", Json::array()}, {"notes", table.notes}};
+  Json out = {{"name", table.name},    {"title", table.title}, {"columns", Json::array()},
+              {"rows", Json::array()}, {"notes", table.notes}, {"lead-notes", table.leadNotes}};
   for (const Column &column : table.columns)
     out["columns"].push_back({{"name", column.name},
                               {"unit", unitName(column.unit)},

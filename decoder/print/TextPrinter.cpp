@@ -25,7 +25,8 @@ public:
 
 private:
   void printExcerpt(const Excerpt &excerpt);
-  void printNotes();
+  void printRemarks();
+  void printNotes(std::size_t from, std::size_t to);
   void printHead();
   void printGroup(const std::vector<Cell> &row);
   void printRow(std::size_t row);
@@ -50,13 +51,15 @@ void TablePrinter::writeStyledLine(std::string_view text, const char *style) {
 void TablePrinter::print() {
   if (!table.excerpts.empty()) {
     writeStyledLine(table.title, "1");
+    printNotes(0, table.leadNotes);
     for (const Excerpt &excerpt : table.excerpts)
       printExcerpt(excerpt);
-    return printNotes();
+    return printRemarks();
   }
   const bool hasGroups = std::ranges::find(table.columns, Role::Group, &Column::role) != table.columns.end();
   if (!table.title.empty())
     writeStyledLine(table.title, "1");
+  printNotes(0, table.leadNotes);
   if (!hasGroups)
     printHead();
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
@@ -69,13 +72,18 @@ void TablePrinter::print() {
       out.write("…\n");
     printRow(row);
   }
-  printNotes();
+  printRemarks();
 }
 
-void TablePrinter::printNotes() {
-  out.write(table.notes.empty() || table.rows.empty() ? "" : "\n");
-  for (const std::string &note : table.notes)
-    out.write(wrapped("note: " + printable(note), options.columns, 6));
+/// The notes that the rows can be read without.
+void TablePrinter::printRemarks() {
+  out.write(table.notes.size() == table.leadNotes || table.rows.empty() ? "" : "\n");
+  printNotes(table.leadNotes, table.notes.size());
+}
+
+void TablePrinter::printNotes(std::size_t from, std::size_t to) {
+  for (std::size_t i = from; i < to; ++i)
+    out.write(wrapped("note: " + printable(table.notes[i]), options.columns, 6));
 }
 
 /// As a compiler's diagnostic: the line, a caret under the part, what there is to say.

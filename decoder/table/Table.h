@@ -75,6 +75,13 @@ struct Table {
   std::set<std::size_t> gaps = {};
   /// By row, where it is about one: a text of it can't be read back, for names of files may hold ':' and numbers.
   std::map<std::size_t, SourcePlace> places = {};
+  std::size_t leadNotes = 0; ///< how many of the notes, from the first, the rows mislead without: people see them above the rows
+
+  /// Adds a note that is seen before the rows; "" adds none.
+  void addLead(std::string note) {
+    if (!note.empty())
+      notes.insert(notes.begin() + static_cast<std::ptrdiff_t>(leadNotes++), std::move(note));
+  }
 };
 
 } // namespace kperf::decoder

@@ -201,8 +201,9 @@ std::string mixedBuildsNote(std::span<const Trace> traces, Summands summands) {
   if (builds.empty())
     return "";
   return fmt::format("rows are sums over runs of {}: {}; give traces of one build at a time", builds,
-                     summands == Summands::Accesses ? "what each counted is added up"
-                                                    : "launches and times of all are added up, and each build's probes cost other times");
+                     summands == Summands::Accesses
+                         ? "what each counted is added up"
+                         : "launches and times of all are added up, shares are of that sum, and each build's probes cost other times");
 }
 
 } // namespace kperf::decoder

@@ -312,8 +312,7 @@ Expected<std::vector<Table>> annotateView(std::span<const Trace> traces, const V
       !status)
     return failure(status.error());
   for (const Summands summands : {Summands::Times, Summands::Accesses})
-    if (std::string note = mixedBuildsNote(traces, summands); !note.empty())
-      tables.front().notes.push_back(std::move(note));
+    tables.front().addLead(mixedBuildsNote(traces, summands));
   if (isEmpty)
     tables.front().notes.push_back(noWarpsNote(traces));
   return tables;

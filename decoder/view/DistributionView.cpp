@@ -97,10 +97,9 @@ Expected<std::vector<Table>> distributionView(std::span<const Trace> traces, con
   }
   if (Status status = addSampleNote(table.notes, traces); !status)
     return failure(status.error());
-  if (std::string note = mixedBuildsNote(traces, Summands::Times); !note.empty())
-    table.notes.push_back(std::move(note));
   if (table.rows.empty() && table.notes.empty())
     table.notes.push_back(totals.kernels().empty() ? noWarpsNote(traces) : "no region was entered");
+  table.addLead(mixedBuildsNote(traces, Summands::Times));
   return std::vector{std::move(table)};
 }
 

@@ -61,6 +61,7 @@ public:
                                   "with --exact"
                                 : "the trace holds no uses of cache lines: build with --probes=memory, and leave KPERF_LINES above 0"};
       addNotes(out.back().notes);
+      out.back().addLead(mixedBuildsNote(traces, Summands::Accesses));
       return out;
     }
     group();
@@ -80,6 +81,7 @@ public:
     if (out.empty())
       out.push_back({.name = "memory", .columns = {{"site", Unit::None, Role::Label}}, .rows = {}, .notes = {}});
     addNotes(out.back().notes);
+    out.front().addLead(mixedBuildsNote(traces, Summands::Accesses));
     return out;
   }
 
@@ -340,8 +342,6 @@ private:
       notes.push_back(fmt::format("no memory access was counted in a function whose name matches '{}'", functions));
     else if (totals.sites().empty())
       notes.emplace_back("no memory access was counted: was a kernel of an instrumented file launched?");
-    if (std::string note = mixedBuildsNote(traces, Summands::Accesses); !note.empty())
-      notes.push_back(std::move(note));
     for (const Trace &trace : traces)
       if (std::string glossary = glossaryOf(trace); !glossary.empty())
         notes.push_back(glossary + fmt::format(", and its wavefronts are {}", termsOf(trace).passes));

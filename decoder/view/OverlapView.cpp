@@ -303,8 +303,7 @@ Expected<std::vector<Table>> overlapView(std::span<const Trace> traces, const Vi
           fmt::format("{} is reduced: what overlaps is seen in {}s only, and they are not in it", trace.name(), termsOf(trace).warp));
   if (Status status = addSampleNote(tables.front().notes, traces); !status)
     return failure(status.error());
-  if (std::string note = mixedBuildsNote(traces, Summands::Times); !note.empty())
-    tables.front().notes.push_back(std::move(note));
+  tables.front().addLead(mixedBuildsNote(traces, Summands::Times));
   if (options.block && sink.listed().empty())
     tables.front().notes.push_back(fmt::format("no path of a {} {}: {}", regions.terms().block, *options.block,
                                                regions.hasWaits() ? fmt::format("no {} of it is there", regions.terms().warp)

@@ -368,12 +368,11 @@ Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const Vie
     return failure(notes.error());
   std::vector<std::string> &all = tables.front().notes;
   all.insert(all.end(), notes->begin(), notes->end());
-  if (std::string note = mixedBuildsNote(traces, Summands::Times); !note.empty())
-    all.push_back(std::move(note));
   if (regions.conflicts() > 0)
     all.push_back(fmt::format("{} regions share an id with a different one: their numbers are mixed", regions.conflicts()));
   if (totals.kernels().empty())
     all.push_back(noWarpsNote(traces));
+  tables.front().addLead(mixedBuildsNote(traces, Summands::Times));
   return tables;
 }
 

@@ -129,6 +129,7 @@ function start() {
     columnsKnown.set(table.name, new Map(table.columns.map((column) => [column.name, column.meaning])));
     const fold = addSection(`table-${table.name}`, TITLES[table.name] || table.title || table.name), section = element("div", "whole");
     fold.append(section);
+    addNotes(section, table.rows.length ? table.notes.splice(0, table["lead-notes"]) : []);
     if (!table.rows.length)
       addNotes(section, table.notes.length ? table.notes : [ "nothing was recorded" ]);
     else if (table.name === "explanation")
