@@ -13,7 +13,8 @@
 namespace kperf::decoder {
 
 /// One limit: `[view.]table[.row].column op number`. A row is a text that one of a row's labels is, or a shell pattern,
-/// quoted or a word; without one all rows are meant. A column is a key as JSON prints it (docs/reference/columns.md).
+/// quoted or a word; without one all rows are meant. The table "kernels" has what the report says once for
+/// each kernel, as its duration. A column is a key as JSON prints it (docs/reference/columns.md).
 struct Budget {
   enum class Relation { Less, AtMost, More, AtLeast, Equal, Different };
 
@@ -38,10 +39,12 @@ Expected<Budget> parseBudget(const std::string &text);
 struct BudgetResults {
   Table table;
   std::uint64_t broken = 0;
+  /// Of budgets that could not be checked: they name a table, row or column that is not there, which lists what is, or a cell without a
+  /// number. Each has a row and a finding, too.
+  std::vector<Error> failures;
 };
 
-/// An error when a budget names a table, row or column that is not there, or a cell without a number; it lists what is.
-Expected<BudgetResults> checkBudgets(std::span<const Trace> traces, std::span<const Budget> budgets);
+BudgetResults checkBudgets(std::span<const Trace> traces, std::span<const Budget> budgets);
 
 } // namespace kperf::decoder
 

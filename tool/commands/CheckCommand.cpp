@@ -55,14 +55,14 @@ decoder::Expected<int> run(Options &options, bool isFileNamed) {
   Progress progress(*traces);
   const auto results = decoder::checkBudgets(*traces, *budgets);
   progress.stop();
-  if (!results)
-    return decoder::failure(results.error());
   const decoder::PrintOptions print{.title = "kperf check", .origin = decoder::originOf(traces->front())};
-  if (auto status = options.output.print(std::span(&results->table, 1), *out, print); !status)
+  if (auto status = options.output.print(std::span(&results.table, 1), *out, print); !status)
     return decoder::failure(status.error());
-  if (results->broken > 0)
-    say(fmt::format("{} of {} checks broken", results->broken, results->table.findings.size()));
-  return results->broken > 0 ? 1 : 0;
+  if (results.broken > 0)
+    say(fmt::format("{} of {} checks broken", results.broken, results.table.findings.size()));
+  for (const decoder::Error &error : results.failures)
+    say(fmt::format("error: {}", error.text()));
+  return !results.failures.empty() ? 2 : results.broken > 0 ? 1 : 0;
 }
 
 } // namespace
@@ -75,8 +75,10 @@ Run checkCommand(const Arguments &arguments) {
   options->output.declare(arguments, decoder::Form::Checks);
   arguments.footer("A budget: [view.]table[.\"row\"].column, then < <= > >= == or !=, then a number:\n"
                    "  regions.\"softmax\".p95_ns < 1200      regions.\"load*\".share_percent <= 40\n"
+                   "  kernels.duration_ns < 50000            shared-memory.conflict-ways <= 1.5\n"
                    "In the list also as a map {budget: …, kernel: GLOB, because: TEXT}. Columns are\n"
-                   "the keys of --format=json. Exit 1 when one is violated.");
+                   "the keys of --format=json. Exit 1 when one is violated, 2 when one could not be\n"
+                   "checked; the others have their verdicts all the same.");
   return [options, file] { return run(*options, file.isGiven()); };
 }
 
