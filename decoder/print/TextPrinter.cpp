@@ -60,7 +60,7 @@ void TablePrinter::print() {
   if (!table.title.empty())
     writeStyledLine(table.title, "1");
   printNotes(0, table.leadNotes);
-  if (!hasGroups)
+  if (!hasGroups && !table.rows.empty())
     printHead();
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     if (hasGroups && (row == 0 || !TextLayout::isSameGroup(table, row - 1, row))) {
