@@ -22,11 +22,11 @@ RegionSet regionsOf(const std::string &text) {
   return out;
 }
 
-const char *const kWaits = "region 0xb0 wait \"sync\" operation=barrier object=block-barrier\n"
-                           "region 0xb1 signal \"arrive\" operation=arrive object=block-barrier\nregion 0xb2 mark \"here\"\n";
+const char *const kWaitAndSignal = "region 0xb0 wait \"sync\" operation=barrier object=block-barrier\n"
+                                   "region 0xb1 signal \"arrive\" operation=arrive object=block-barrier\nregion 0xb2 mark \"here\"\n";
 
 struct Collected {
-  explicit Collected(std::size_t maxHeld = SyncBlocks::kMaxHeld, const std::string &text = kWaits)
+  explicit Collected(std::size_t maxHeld = SyncBlocks::kMaxHeld, const std::string &text = kWaitAndSignal)
       : regions(regionsOf(text)), blocks(regions, [this](const SyncBlock &block) { seen.push_back(block); }, maxHeld) {}
 
   WarpSpans warpOf(std::uint32_t index, std::uint64_t begin, std::uint64_t end) const {
