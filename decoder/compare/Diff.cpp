@@ -291,8 +291,10 @@ void DiffBuilder::judge(Compared &row, bool isRejected) {
   bool isNone = false;
   if (change.interval) {
     const auto [low, high] = *change.interval;
-    row.cells[kLow] = low;
-    row.cells[kHigh] = high;
+    if (!change.isExact) { // else it is a point
+      row.cells[kLow] = low;
+      row.cells[kHigh] = high;
+    }
     isNone = low >= -options.marginPercent && high <= options.marginPercent;
   }
   const bool isLarge = !change.isOfOneRun || std::abs(change.percent) >= kMinOfOneRun;

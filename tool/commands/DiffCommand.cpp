@@ -121,8 +121,8 @@ Run diffCommand(const Arguments &arguments) {
                    "its launches are the samples (at least 4, better 20): how much runs differ is\n"
                    "then unknown, and no change below 5 % is reported. A row has changed if a\n"
                    "t-test says so (5 % for all rows together), and has not if its 95 % interval\n"
-                   "lies within the margin; else it can't be told. Under the virtual clock equal work\n"
-                   "takes equal time: one run a side says what changed.");
+                   "lies within the margin; else it can't be told. Under the virtual clock equal\n"
+                   "work takes equal time: one run a side says what changed.");
   return [options] { return run(*options); };
 }
 
