@@ -39,7 +39,7 @@ TranslateContext TranslateContext::fromEnvironment() {
 }
 
 CommandParser::CommandParser(Dialect dialect, std::vector<CommandWord> given)
-    : words(std::move(given)), roles(words.size(), ArgumentRole::Option) {
+    : words(std::move(given)), roles(words.size(), ArgumentRole::Option), separateValues(words.size()) {
   command.dialect = dialect;
   for (const CommandWord &word : words)
     pointers.push_back(word.text.c_str());
@@ -145,7 +145,7 @@ void CommandParser::finishArguments() {
   for (std::size_t i = 0; i < words.size(); ++i) {
     indexOf[i] = command.arguments.size();
     if (words[i].own)
-      command.arguments.push_back({words[i].text, roles[i]});
+      command.arguments.push_back({words[i].text, roles[i], separateValues[i]});
   }
   for (Input &input : command.inputs)
     input.argument = words[input.argument].own ? indexOf[input.argument] : Input::kNotAnArgument;

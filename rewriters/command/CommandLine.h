@@ -53,6 +53,7 @@ enum class ArgumentRole {
 struct Argument {
   std::string text;
   ArgumentRole role = ArgumentRole::Option;
+  bool isSeparateValue = false; ///< it belongs to the option before it, as `DIR` of `-I DIR` does, and `-IDIR` does not
 };
 
 struct Input {

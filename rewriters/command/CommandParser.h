@@ -65,6 +65,7 @@ private:
   CompileCommand command;
   std::vector<CommandWord> words;
   std::vector<ArgumentRole> roles;    ///< one for each word
+  std::vector<bool> separateValues;   ///< one for each word: Argument::isSeparateValue
   std::vector<const char *> pointers; ///< the words as the option library wants them
   std::optional<llvm::opt::InputArgList> gnuArguments;
   std::size_t next = 0; ///< the word being read

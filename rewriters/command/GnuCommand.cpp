@@ -128,8 +128,10 @@ llvm::Error CommandParser::parseGnuWord() {
 
 /// Include paths keep a role of their own; other separate values are Values.
 void CommandParser::assignGnuRoles(const Arg &argument, std::size_t first, std::size_t count) {
-  for (std::size_t i = first + 1; i < first + count; ++i)
+  for (std::size_t i = first + 1; i < first + count; ++i) {
     roles[i] = ArgumentRole::Value;
+    separateValues[i] = true;
+  }
   const std::size_t last = first + count - 1;
   if (argument.getOption().matches(options::OPT_I))
     roles[last] = ArgumentRole::IncludePath;

@@ -136,6 +136,7 @@ llvm::Expected<bool> CommandParser::parseNvccOption() {
       return llvm::createStringError("option '%s' needs a value", word.str().c_str());
     valueIndex = next;
     roles[next] = ArgumentRole::Value;
+    separateValues[next] = true;
     value = words[next++].text;
   }
   if (auto error = applyNvccOption(*option, value, valueIndex))

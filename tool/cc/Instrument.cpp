@@ -1,6 +1,7 @@
 // Turns a command's sources into instrumented copies.
 #include "tool/cc/Instrument.h"
 
+#include "tool/cc/Build.h"
 #include "tool/cc/Messages.h"
 #include "tool/cc/ProfiledBuild.h"
 #include "tool/cc/SourceRequest.h"
@@ -80,19 +81,6 @@ llvm::Error saveRewritten(llvm::StringRef folder, const Input &input, const Rewr
   return llvm::Error::success();
 }
 
-/// Rewrites while the compiler makes machine code of the source as it is, where that says what memory probes are to count.
-llvm::Expected<RewriteResult> rewriteBesidePlainBuild(const InstrumentJob &job, const Input &input, RewriteRequest &request) {
-  const Options &options = job.options;
-  if (!options.machineCode || !options.instrument || job.command.dialect != Dialect::Nvcc || !llvm::is_contained(options.probes, "memory"))
-    return rewrite(request);
-  machine::PlainBuild plain(job.command, input, job.compiler, job.workFolder, options.verbose);
-  request.machineCode = [&] { return plain.wait(); };
-  auto result = rewrite(request);
-  if (options.verbose && !plain.why().empty())
-    sayNote("'" + nameOf(input) + "': memory accesses are counted as the source has them: " + plain.why());
-  return result;
-}
-
 std::string prologueOf(const InstrumentJob &job, const RewriteResult &result) {
   if (!job.options.instrument)
     return {};
@@ -104,12 +92,33 @@ struct Source {
   const Input &input;
   std::string name, root;
   SourceCopy copy;
+  std::string whyUnchecked; ///< its accesses are counted without a look at its machine code; empty: they are not
 
   Source(const InstrumentJob &job, std::size_t index)
       : input(job.command.inputs[index]), name(nameOf(input)), root(job.workFolder + "/" + llvm::utostr(index)), copy(name, root) {}
 };
 
-llvm::Expected<RewriteResult> rewriteSource(const InstrumentJob &job, const Selection &selection, const Source &source,
+/// Rewrites while the compiler makes machine code of the source as it is, where that says what memory probes are to count.
+llvm::Expected<RewriteResult> rewriteBesidePlainBuild(const InstrumentJob &job, Source &source, RewriteRequest &request) {
+  const Options &options = job.options;
+  if (!options.machineCode || !options.instrument || job.command.dialect != Dialect::Nvcc || !llvm::is_contained(options.probes, "memory"))
+    return rewrite(request);
+  machine::PlainBuild plain(job.command, source.input, job.compiler, includeOptions(job.installation), job.workFolder, options.verbose);
+  request.machineCode = [&] { return plain.wait(); };
+  auto result = rewrite(request);
+  source.whyUnchecked = plain.why();
+  return result;
+}
+
+void sayUnchecked(const Source &source) {
+  if (!source.whyUnchecked.empty())
+    sayWarning("'" + source.name +
+               "': memory accesses are counted as the source has them, though the compiler may merge, narrow, move or remove some: its "
+               "machine code can't be looked at: " +
+               source.whyUnchecked + "; --no-machine-code counts so without this warning");
+}
+
+llvm::Expected<RewriteResult> rewriteSource(const InstrumentJob &job, const Selection &selection, Source &source,
                                             llvm::ArrayRef<RegionPlace> leftOut) {
   RewriteRequest request = requestFor(job, selection, source.input, source.copy, source.root);
   request.leftOut = leftOut.vec();
@@ -120,7 +129,7 @@ llvm::Expected<RewriteResult> rewriteSource(const InstrumentJob &job, const Sele
     request.input = source.name;
     request.overrides.push_back({source.name, std::move(*text)});
   }
-  return rewriteBesidePlainBuild(job, source.input, request);
+  return rewriteBesidePlainBuild(job, source, request);
 }
 
 llvm::Error writeSource(const InstrumentJob &job, Source &source, const RewriteResult &result) {
@@ -157,6 +166,8 @@ llvm::Expected<Instrumented> instrument(const InstrumentJob &job) {
       out.warnings += textOf(result->diagnostics);
     else
       llvm::errs() << textOf(result->diagnostics);
+    if (!result->isUnread) // else the compiler says more
+      sayUnchecked(source);
     sayDecided(*result, source.name, job.options);
     if (job.options.verbose)
       sayNote("'" + source.name + "': " + llvm::Twine(result->regions.size()) + " regions, " + llvm::Twine(result->overlay.size()) +

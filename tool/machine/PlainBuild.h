@@ -19,20 +19,16 @@ namespace kperf::machine {
 /// besides; with or without the architectures.
 std::vector<std::string> optionsOf(const CompileCommand &command, llvm::ArrayRef<std::string> words, bool keepsArchitectures);
 
-/// The arguments, without the compiler itself, by which nvcc makes a cubin of one input of a command, for the architecture by which the
-/// source is read, with line numbers; empty where that can't be: for another compiler, and where the command makes no machine code, or
-/// such of which nothing is known (debug builds, link-time optimisation). What it makes, with its PTX, goes to `folder`.
-std::vector<std::string> cubinArguments(const CompileCommand &command, const Input &input, llvm::StringRef folder);
-
 /// The PTX, with line numbers, that a PlainBuild of the input made in that folder; empty unless it came to its end.
 std::string plainPtx(const Input &input, llvm::StringRef workFolder);
 
 /// One run of nvcc beside this process. It says nothing, and whatever becomes of it stops nobody.
 class PlainBuild {
 public:
-  /// Starts, if the command has a cubin. `compiler` is a path; `workFolder` gets a folder for what nvcc makes. `isShown`: the command is
-  /// printed.
-  PlainBuild(const CompileCommand &command, const Input &input, llvm::StringRef compiler, llvm::StringRef workFolder, bool isShown);
+  /// Starts, if the command, which is nvcc's, makes optimised machine code of the input. `compiler` is a path; `further` are options that
+  /// every source is compiled with besides; `workFolder` gets a folder for what nvcc makes. `isShown`: the command is printed.
+  PlainBuild(const CompileCommand &command, const Input &input, llvm::StringRef compiler, llvm::ArrayRef<std::string> further,
+             llvm::StringRef workFolder, bool isShown);
   PlainBuild(const PlainBuild &) = delete;
   PlainBuild &operator=(const PlainBuild &) = delete;
   /// Ends the compiler where nobody waited for it.
@@ -40,11 +36,13 @@ public:
 
   /// Waits for the compiler. Without an architecture where there was none, it failed, or what it made can't be read: why() says which.
   MachineCode wait();
-  const std::string &why() const { return reason; }
+  /// Why there is no machine code; empty where there is, or nobody asked for it.
+  std::string why() const { return isAsked ? reason : std::string(); }
 
 private:
   std::string architecture, folder, ptx, reason;
   std::optional<pid_t> child; ///< the compiler, until somebody waited for it
+  bool isAsked = false;
 };
 
 } // namespace kperf::machine
