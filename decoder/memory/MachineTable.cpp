@@ -2,6 +2,7 @@
 #include "decoder/memory/MachineTable.h"
 #include "decoder/trace/FormatNames.h"
 
+#include <algorithm>
 #include <bit>
 #include <fmt/format.h>
 
@@ -64,6 +65,12 @@ std::string sentence(const SiteTotals &site) {
   }
 }
 
+/// Whether the compiler may have made other instructions of the site, and none is known.
+bool isOfUnknownCode(const SiteTotals &each) {
+  const format::SiteKind kind = each.site.record->kind;
+  return each.machine.state == MachineState::Unknown && (kind == format::SiteKind::Load || kind == format::SiteKind::Store);
+}
+
 } // namespace
 
 Table machineTable(const MemoryTotals &totals) {
@@ -98,6 +105,11 @@ std::string machineNote(const MemoryTotals &totals, format::Target target) {
     note +=
         fmt::format("; {} in the source {} none there", totals.removed() == 1 ? "1 access" : fmt::format("{} accesses", totals.removed()),
                     totals.removed() == 1 ? "has" : "have");
+  if (const auto unknown = std::ranges::count_if(totals.sites(), isOfUnknownCode))
+    note += fmt::format("; {} counted as the source has {}: the machine code could not be looked at, or does not say which instructions "
+                        "are {}",
+                        unknown == 1 ? "1 access is" : fmt::format("{} accesses are", unknown), unknown == 1 ? "it" : "them",
+                        unknown == 1 ? "its own" : "theirs");
   return note;
 }
 
