@@ -63,7 +63,7 @@ void removeOldestPreludes(StringRef folder, StringRef unfinished) {
   for (sys::fs::directory_iterator file(folder, error), end; !error && file != end; file.increment(error)) {
     ErrorOr<sys::fs::basic_file_status> status = file->status();
     const StringRef name = sys::path::filename(file->path());
-    const bool isUnfinished = name.contains(".pch.");
+    const bool isUnfinished = name.contains(".pch.") || name.ends_with(kNoteSuffix);
     if (status && name.ends_with(".pch"))
       headers.emplace_back(status->getLastAccessedTime(), status->getSize(), file->path());
     else if (name.contains(unfinished) ||

@@ -13,6 +13,9 @@ namespace kperf {
 /// when there is none, or when others than the user could write to it.
 std::string preludeFolder();
 
+/// The end of the names of files in it that note what was said to the user; those of yesterday go, too.
+inline constexpr llvm::StringLiteral kNoteSuffix = ".note";
+
 /// Notes that a prelude is used: what file systems note by themselves is one use a day.
 void notePreludeUse(const std::string &path);
 

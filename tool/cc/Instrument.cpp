@@ -6,6 +6,7 @@
 #include "tool/cc/ProfiledBuild.h"
 #include "tool/cc/SourceRequest.h"
 #include "tool/cc/StandardInput.h"
+#include "tool/cc/Unrecorded.h"
 #include "tool/machine/PlainBuild.h"
 #include "tool/process/WriteText.h"
 
@@ -166,8 +167,10 @@ llvm::Expected<Instrumented> instrument(const InstrumentJob &job) {
       out.warnings += textOf(result->diagnostics);
     else
       llvm::errs() << textOf(result->diagnostics);
-    if (!result->isUnread) // else the compiler says more
+    if (!result->isUnread) { // else the compiler says more
       sayUnchecked(source);
+      noteUnrecordedSource(job.options, job.command, source.name, *result);
+    }
     sayDecided(*result, source.name, job.options);
     if (job.options.verbose)
       sayNote("'" + source.name + "': " + llvm::Twine(result->regions.size()) + " regions, " + llvm::Twine(result->overlay.size()) +

@@ -1,17 +1,51 @@
-// Searches what is linked for objects that register with the runtime.
+// Searches what is linked for objects that register with the runtime; keeps in the cache's folder what was said of sources.
 #include "tool/cc/Unrecorded.h"
 
 #include "tool/cc/Messages.h"
+#include "tool/process/WriteText.h"
 
+#include "rewriters/source/ContentHash.h"
+#include "rewriters/source/PreludeFolder.h"
 #include "rewriters/source/StoredFile.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+
+#include <chrono>
+#include <cstdlib>
 
 namespace kperf::cc {
 namespace {
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
+
+constexpr llvm::StringLiteral kWhy = "its kernels have no annotation such as KPERF_SCOPE(\"name\"), and nothing is selected; "
+                                     "--auto=kernels times kernels as they are";
+
+bool isQuiet() {
+  const char *value = std::getenv("KPERF_QUIET");
+  return value && llvm::StringRef(value) != "0" && *value;
+}
+
+/// Whether nothing was said of another source in this folder within the last minute. Then it is noted that it is said of this one.
+bool isFirstInAWhile(llvm::StringRef source) {
+  llvm::SmallString<256> here;
+  const std::string cache = preludeFolder();
+  if (cache.empty() || llvm::sys::fs::current_path(here))
+    return true;
+  const std::string path = cache + "/" + contentHash(here) + kNoteSuffix.str();
+  llvm::sys::fs::file_status status;
+  const bool isRecent =
+      !llvm::sys::fs::status(path, status) && std::chrono::system_clock::now() - status.getLastModificationTime() < std::chrono::minutes(1);
+  const auto said = llvm::MemoryBuffer::getFile(path);
+  if (isRecent && said && (*said)->getBuffer() != source)
+    return false;
+  llvm::consumeError(process::writeText(path, source)); // where it fails, it is said again
+  return true;
+}
 
 /// Libraries of the toolkits and of the system, which hold no code that kperf instrumented.
 bool isKnownLibrary(llvm::StringRef name) {
@@ -52,7 +86,7 @@ bool mayNameMore(const CompileCommand &command) {
 } // namespace
 
 void noteUnrecordedProgram(const CompileCommand &command, const Instrumented &sources) {
-  if (llvm::any_of(sources.copies, [](const auto &copy) { return copy.second.records(); }) || mayNameMore(command))
+  if (isQuiet() || llvm::any_of(sources.copies, [](const auto &copy) { return copy.second.records(); }) || mayNameMore(command))
     return;
   bool hasKernels = false;
   for (const Input &input : command.inputs) {
@@ -66,9 +100,15 @@ void noteUnrecordedProgram(const CompileCommand &command, const Instrumented &so
   }
   if (hasKernels)
     sayNote(llvm::Twine("nothing in this program is recorded, so that it will write no trace: ") +
-            (sources.isUnread ? "clang can't read what was to be instrumented, as the warnings say"
-                              : "its kernels have no annotation such as KPERF_SCOPE(\"name\"), and nothing is selected; --auto=kernels "
-                                "times kernels as they are"));
+            (sources.isUnread ? llvm::Twine("clang can't read what was to be instrumented, as the warnings say") : llvm::Twine(kWhy)));
+}
+
+void noteUnrecordedSource(const Options &options, const CompileCommand &command, llvm::StringRef source, const RewriteResult &result) {
+  const bool isAsked = !options.selection.file.empty() || !options.selection.automatic.empty();
+  if (result.records || result.kernels == 0 || !options.instrument || command.links() || isAsked || options.compiler == kNvrtc || isQuiet())
+    return;
+  if (isFirstInAWhile(source))
+    sayNote("nothing in '" + source + "' is recorded: " + kWhy + " (said once a minute for the sources of a folder)");
 }
 
 } // namespace kperf::cc
