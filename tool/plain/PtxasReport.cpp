@@ -3,7 +3,9 @@
 
 #include "tool/plain/PtxMerge.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Regex.h"
 
 #include <algorithm>
@@ -15,9 +17,12 @@ using llvm::StringRef;
 
 constexpr StringRef kInfo = "ptxas info";
 
-/// The most warps that a multiprocessor holds, the most registers of a thread with which it does, and with which blocks of 1024 threads
-/// start.
-constexpr unsigned kMaxWarps = 64, kRegistersAtMaxWarps = 32, kRegistersOfLargestBlock = 64;
+/// The most registers of a thread with which blocks of 1024 threads start.
+constexpr unsigned kRegistersOfLargestBlock = 64;
+
+/// Those of a multiprocessor, which gives them to a warp in units (CUDA C++ Programming Guide, "Compute Capabilities": technical
+/// specifications).
+constexpr unsigned kRegisters = 65536, kRegisterUnit = 256, kLanes = 32;
 
 /// What stands in the last pair of quotes of a line.
 StringRef lastQuoted(StringRef line) {
@@ -79,11 +84,23 @@ StringRef wordsBehind(StringRef line, StringRef code) {
   return words.rtrim();
 }
 
-/// How many warps a multiprocessor's 65 536 registers are enough for, of at most 64: they are given out to a warp in units of 256 (CUDA C++
-/// Programming Guide, "Compute Capabilities"; 48 warps are the most of some, which have as many registers).
-unsigned residentWarps(unsigned registers) {
-  const unsigned ofWarp = (std::max(registers, 1u) * 32 + 255) / 256 * 256;
-  return std::min(65536 / ofWarp, kMaxWarps);
+/// How many warps a multiprocessor of that architecture ("sm_90a") holds (the same table). Those that are not in it are taken for new.
+unsigned maxWarpsOf(StringRef architecture) {
+  static constexpr StringRef with48[] = {"86", "87", "88", "89", "101", "110", "120", "121"};
+  architecture.consume_front("sm_");
+  const StringRef number = architecture.take_while(llvm::isDigit);
+  return number == "75" ? 32 : llvm::is_contained(with48, number) ? 48 : 64;
+}
+
+/// How many warps a multiprocessor's registers are enough for, of those that it holds.
+unsigned residentWarps(const Resources &resources) {
+  const unsigned ofWarp = llvm::alignTo(std::max(resources.registers, 1u) * kLanes, kRegisterUnit);
+  return std::min(kRegisters / ofWarp, resources.maxWarps);
+}
+
+/// The most registers of a thread with which it holds all of them: 32 with 64 warps, 40 with 48, 64 with 32.
+unsigned registersAtMaxWarps(const Resources &resources) {
+  return llvm::alignDown(kRegisters / resources.maxWarps, kRegisterUnit) / kLanes;
 }
 
 std::string difference(StringRef what, unsigned before, unsigned now, StringRef unit) {
@@ -101,7 +118,9 @@ std::map<std::string, Resources> readPtxasReport(StringRef output) {
       continue;
     if (line.isOfVerbose) {
       Resources &resources = out[line.subject.str()];
-      if (line.text.contains("bytes stack frame")) {
+      if (line.text.contains("Compiling entry function")) {
+        resources.maxWarps = maxWarpsOf(lastQuoted(line.text));
+      } else if (line.text.contains("bytes stack frame")) {
         resources.stack = numberBefore(line.text, " bytes stack frame");
         resources.spillStores = numberBefore(line.text, " bytes spill stores");
         resources.spillLoads = numberBefore(line.text, " bytes spill loads");
@@ -143,7 +162,7 @@ std::vector<Change> changesIn(const std::map<std::string, Resources> &report) {
                                   difference("stack", plain.stack, probed.stack, " bytes"),
                                   difference("static shared memory", plain.staticShared, probed.staticShared, " bytes"), codes};
     change.text = difference("registers", plain.registers, probed.registers, "");
-    const unsigned warps = residentWarps(probed.registers), before = residentWarps(plain.registers);
+    const unsigned warps = residentWarps(probed), before = residentWarps(plain);
     change.isLarge = warps < before;
     if (change.isLarge)
       change.text += " (enough for " + std::to_string(warps) + " warps a multiprocessor, not " + std::to_string(before) + ")";
@@ -166,8 +185,8 @@ std::map<std::string, unsigned> limitsForResidency(const std::map<std::string, R
   std::map<std::string, unsigned> out;
   for (const auto &[name, probed] : report)
     if (const auto copy = report.find(name + kPlainSuffix.str()); copy != report.end())
-      if (residentWarps(copy->second.registers) == kMaxWarps && residentWarps(probed.registers) < kMaxWarps)
-        out[name] = kRegistersAtMaxWarps;
+      if (residentWarps(copy->second) == probed.maxWarps && residentWarps(probed) < probed.maxWarps)
+        out[name] = registersAtMaxWarps(probed);
   return out;
 }
 

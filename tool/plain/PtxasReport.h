@@ -13,6 +13,7 @@ namespace kperf::plain {
 /// Of one kernel or function. Bytes, but for registers.
 struct Resources {
   unsigned registers = 0, staticShared = 0, stack = 0, spillStores = 0, spillLoads = 0;
+  unsigned maxWarps = 64;                        ///< that a multiprocessor of the kernel's architecture holds
   std::map<std::string, std::string> serialised; ///< C75xx: why its wgmma instructions do not overlap, in ptxas's words
 };
 
@@ -33,10 +34,10 @@ struct Change {
 /// Kernels that have a copy without probes in the same report and differ from it.
 std::vector<Change> changesIn(const std::map<std::string, Resources> &report);
 
-/// Kernels whose copies without probes leave room for all the warps that a multiprocessor holds, and that for their probes' registers do
-/// not; with how many registers a thread they do. Half of them is lost there where blocks have 1024 threads. Others are better off with the
-/// registers that they take: on an H100 a limit made FDTD3d +22 % of +12, gated linear attention +24 of +5, FlashInfer's decode +47 of +40
-/// (no spills in the last two).
+/// Kernels whose copies without probes leave room for all the warps that a multiprocessor of their architecture holds, and that for their
+/// probes' registers do not; with how many registers a thread they do. Half of them is lost there where blocks have 1024 threads. Others
+/// are better off with the registers that they take: on an H100 a limit made FDTD3d +22 % of +12, gated linear attention +24 of +5,
+/// FlashInfer's decode +47 of +40 (no spills in the last two).
 std::map<std::string, unsigned> limitsForResidency(const std::map<std::string, Resources> &report);
 
 /// Kernels that start with blocks of 1024 threads without probes, and not with them; with how many registers a thread they do. Such

@@ -6,10 +6,11 @@
 namespace kperf::plain {
 namespace {
 
-std::string kernel(const std::string &name, unsigned registers, unsigned shared, unsigned stack = 0, unsigned stores = 0) {
+std::string kernel(const std::string &name, unsigned registers, unsigned shared, unsigned stack = 0, unsigned stores = 0,
+                   const std::string &architecture = "sm_90a") {
   const std::string number = std::to_string(stack), spilled = std::to_string(stores);
-  return "ptxas info    : Compiling entry function '" + name + "' for 'sm_90a'\nptxas info    : Function properties for " + name +
-         "\n    " + number + " bytes stack frame, " + spilled + " bytes spill stores, " + spilled +
+  return "ptxas info    : Compiling entry function '" + name + "' for '" + architecture + "'\nptxas info    : Function properties for " +
+         name + "\n    " + number + " bytes stack frame, " + spilled + " bytes spill stores, " + spilled +
          " bytes spill loads\nptxas info    : Used " + std::to_string(registers) + " registers, used 1 barriers, " +
          std::to_string(shared) + " bytes smem, 384 bytes cmem[0]\nptxas info    : Compile time = 1.0 ms\n";
 }
@@ -49,6 +50,31 @@ TEST(PtxasReport, KernelsThatLeaveNoRoomForAllWarpsAreLimited) {
                                       kernel("b__kperf_plain", 20, 0) + kernel("c", 38, 0) + kernel("c__kperf_plain", 27, 0) +
                                       kernel("d", 33, 0) + kernel("d__kperf_plain", 32, 0) + kernel("alone", 99, 0));
   EXPECT_EQ(limitsForResidency(report), (std::map<std::string, unsigned>{{"c", 32}, {"d", 32}}));
+}
+
+TEST(PtxasReport, AMultiprocessorHoldsAsManyWarpsAsItsArchitectureSays) {
+  const auto both = [](const std::string &architecture, unsigned plain, unsigned probed) {
+    return kernel("k", probed, 0, 0, 0, architecture) + kernel("k__kperf_plain", plain, 0, 0, 0, architecture);
+  };
+  const auto text = [&](const std::string &architecture, unsigned plain, unsigned probed) {
+    return changes(both(architecture, plain, probed)).at(0).text;
+  };
+  const auto limit = [&](const std::string &architecture, unsigned plain, unsigned probed) {
+    const auto limits = limitsForResidency(readPtxasReport(both(architecture, plain, probed)));
+    return limits.contains("k") ? limits.at("k") : 0;
+  };
+  EXPECT_EQ(text("sm_75", 27, 58), "registers 27 -> 58"); // 32 warps have room either way
+  EXPECT_EQ(text("sm_75", 64, 65), "registers 64 -> 65 (enough for 28 warps a multiprocessor, not 32)");
+  for (const char *of48 : {"sm_86", "sm_87", "sm_88", "sm_89", "sm_110a", "sm_120", "sm_120a", "sm_121f"}) {
+    EXPECT_EQ(text(of48, 30, 40), "registers 30 -> 40");
+    EXPECT_EQ(text(of48, 30, 41), "registers 30 -> 41 (enough for 42 warps a multiprocessor, not 48)");
+    EXPECT_EQ(limit(of48, 40, 41), 40u);
+    EXPECT_EQ(limit(of48, 32, 40), 0u);
+  }
+  for (const char *of64 : {"sm_70", "sm_80", "sm_90", "sm_100a", "sm_103", "sm_999"})
+    EXPECT_EQ(text(of64, 30, 41), "registers 30 -> 41 (enough for 42 warps a multiprocessor, not 64)");
+  EXPECT_EQ(limit("sm_75", 27, 58), 0u);
+  EXPECT_EQ(limit("sm_75", 60, 66), 64u);
 }
 
 TEST(PtxasReport, KernelsThatCouldNotStartAsLargeBlocksAreLimited) {
