@@ -41,10 +41,13 @@ const Rewriter *rewriterNamed(llvm::StringRef name) {
 
 std::string unknownRewriter(llvm::StringRef name) {
   std::pair<unsigned, std::string> best{3, ""}; // edits
-  for (const Rewriter &rewriter : allRewriters())
+  std::string all;
+  for (const Rewriter &rewriter : allRewriters()) {
     best = std::min(best, {name.edit_distance(rewriter.name, true, 3), std::string(rewriter.name)});
-  return "there is no rewriter named '" + name.str() + "'" +
-         (best.second.empty() ? ": kperf-rewrite --list-rewriters lists them" : "; did you mean '" + best.second + "'?");
+    all += (all.empty() ? "" : ", ") + std::string(rewriter.name);
+  }
+  return "there is no rewriter named '" + name.str() + "'; " +
+         (best.second.empty() ? "there are " + all : "did you mean '" + best.second + "'?");
 }
 
 } // namespace kperf
