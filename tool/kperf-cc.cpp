@@ -5,6 +5,8 @@
 #include "tool/plain/DeviceStep.h"
 #include "tool/process/DeepStack.h"
 
+#include "rewriters/rewriter/Rewriter.h"
+
 #include "llvm/Support/CrashRecoveryContext.h"
 
 #include <csignal>
@@ -18,6 +20,14 @@ int explain(llvm::Error error) {
       std::move(error), [](const kperf::RewriteFailure &failure) { llvm::errs() << printable(failure.message()); },
       [](const llvm::ErrorInfoBase &other) { sayError(other.message()); });
   return kExitTrouble;
+}
+
+/// That --probes names rewriters.
+llvm::Error checkProbes(const Options &options) {
+  for (const std::string &probe : options.probes)
+    if (!kperf::rewriterNamed(probe))
+      return llvm::createStringError("--probes=%s: %s", probe.c_str(), kperf::unknownRewriter(probe).c_str());
+  return llvm::Error::success();
 }
 
 /// Ends as the compiler ended, so that a build stops on Ctrl-C as it would without us.
@@ -57,6 +67,8 @@ int main(int argc, char **argv) {
     llvm::outs() << "kperf-cc " << KPERF_VERSION << "\n";
     return 0;
   }
+  if (auto error = checkProbes(*options))
+    return explain(std::move(error));
   if (auto error = readProfiles(*options))
     return explain(std::move(error));
   return build(*options, argv[0]);

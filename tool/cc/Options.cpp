@@ -2,7 +2,6 @@
 #include "tool/cc/Options.h"
 
 #include "rewriters/command/CommandLine.h"
-#include "rewriters/rewriter/Rewriter.h"
 #include "tool/options/OptionTable.h"
 #include "tool/process/Spelling.h"
 
@@ -157,14 +156,6 @@ llvm::Error checkAccessSample(const Options &options) {
   return llvm::Error::success();
 }
 
-/// That --probes names rewriters.
-llvm::Error checkProbes(const Options &options) {
-  for (const std::string &probe : options.probes)
-    if (!rewriterNamed(probe))
-      return llvm::createStringError("--probes=%s: %s", probe.c_str(), unknownRewriter(probe).c_str());
-  return llvm::Error::success();
-}
-
 /// An option's lines of the help text.
 std::string helpOf(const OptionRow &row) {
   constexpr std::size_t kHelpColumn = 25;
@@ -215,8 +206,6 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
                                    "host, after kperf-cc's own options",
                                    options.compiler.c_str());
   if (auto error = checkOrder(options.compiler, options.arguments))
-    return error;
-  if (auto error = checkProbes(options))
     return error;
   if (auto error = llvm::joinErrors(checkLaunchSample(options), checkAccessSample(options)))
     return error;
