@@ -59,6 +59,8 @@ TEST(Arguments, KeepOrderAndKnowTheirRoles) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
     EXPECT_EQ(command.arguments[i].text, expected[i].first);
     EXPECT_EQ(command.arguments[i].role, expected[i].second) << expected[i].first;
+    const bool isSeparateValue = i == 2 || i == 5 || i == 7;
+    EXPECT_EQ(command.arguments[i].isSeparateValue, isSeparateValue) << expected[i].first;
   }
 }
 
@@ -70,6 +72,8 @@ TEST(Arguments, OfClangKeepTheirRoles) {
   EXPECT_EQ(command.arguments[6].role, ArgumentRole::Output);
   EXPECT_EQ(command.arguments[8].role, ArgumentRole::Value);
   EXPECT_EQ(command.arguments[9].role, ArgumentRole::Input);
+  for (std::size_t i = 0; i < command.arguments.size(); ++i)
+    EXPECT_EQ(command.arguments[i].isSeparateValue, i == 1 || i == 3 || i == 6 || i == 8) << i;
 }
 
 TEST(Arguments, UnknownOnesArePassedOnWithOneWarning) {
