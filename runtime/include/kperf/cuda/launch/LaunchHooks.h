@@ -71,9 +71,7 @@ public:
             kernel, [&] { return plain ? plain->name.of(kernel) : kernelName(kernel, stream); }, grid, block, shared, stream, flags,
             plainKind(plain)) {}
   /// What is launched: the kernel, or its copy without probes.
-  __attribute__((noinline)) const void *chosen() const {
-    return announcement.runsPlain() && plain && plain->isReady(shared) ? plain : kernel;
-  }
+  const void *chosen() const { return announcement.runsPlain() && plain && plain->isReady(shared) ? plain : kernel; }
 
 private:
   const void *kernel;

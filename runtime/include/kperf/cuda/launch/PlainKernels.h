@@ -9,6 +9,7 @@
 
 #include <cuda_runtime.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <new>
@@ -19,38 +20,21 @@ extern "C" void __cudaRegisterFunction(void **, const char *, char *, const char
 namespace kperf {
 namespace vendor {
 
-/// A value that threads share, by the compiler's own functions: of the text that kperf's headers bring into a host's translation unit,
-/// <atomic> would be two fifths.
-template <typename Value> class SharedValue {
-public:
-  constexpr SharedValue() = default;
-  Value load() const { return __atomic_load_n(&value, __ATOMIC_ACQUIRE); }
-  void store(Value other) { __atomic_store_n(&value, other, __ATOMIC_RELEASE); }
-  void setBits(Value bits) { __atomic_fetch_or(&value, bits, __ATOMIC_ACQ_REL); }
-  /// Becomes `other` where it is what was expected; else that becomes what it is.
-  bool replace(Value &expected, Value other) {
-    return __atomic_compare_exchange_n(&value, &expected, other, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-  }
-
-private:
-  Value value{};
-};
-
 /// What CUDA calls a kernel, kept: CUDA's own text goes with the kernel's module.
 class KeptName {
 public:
   /// Null where CUDA doesn't know the kernel.
   const char *of(const void *kernel) {
-    if (const char *known = text.load())
+    if (const char *known = text.load(std::memory_order_acquire))
       return known;
     const char *told = kernelName(kernel, nullptr);
     const char *copy = told ? strdup(told) : nullptr;
-    text.store(copy); // two threads at once keep a copy each
+    text.store(copy, std::memory_order_release); // two threads at once keep a copy each
     return copy;
   }
 
 private:
-  SharedValue<const char *> text;
+  std::atomic<const char *> text{nullptr};
 };
 
 /// A kernel's copy; its address is the copy's to the CUDA runtime, as a kernel's host function is the kernel's.
@@ -67,7 +51,7 @@ public:
   /// kernel. False, from then on, where there is no copy for this device.
   __attribute__((noinline)) bool isReady(size_t sharedBytes) {
     int device = 0;
-    if (isMissing.load() || cudaGetDevice(&device) != cudaSuccess)
+    if (isMissing || cudaGetDevice(&device) != cudaSuccess)
       return false;
     const uint64_t bit = uint64_t{1} << (device & 63);
     if ((ready.load() & bit) && sharedBytes <= maxShared.load())
@@ -75,7 +59,7 @@ public:
     cudaFuncAttributes theirs, ours;
     if (cudaFuncGetAttributes(&ours, this) != cudaSuccess || cudaFuncGetAttributes(&theirs, function) != cudaSuccess) {
       static_cast<void>(cudaGetLastError());
-      isMissing.store(true);
+      isMissing = true;
       return false;
     }
     set(cudaFuncAttributeMaxDynamicSharedMemorySize, ours.maxDynamicSharedSizeBytes, theirs.maxDynamicSharedSizeBytes);
@@ -84,8 +68,8 @@ public:
     set(cudaFuncAttributeNonPortableClusterSizeAllowed, ours.nonPortableClusterSizeAllowed, theirs.nonPortableClusterSizeAllowed);
 #endif
     if (sharedBytes > maxShared.load())
-      maxShared.store(sharedBytes);
-    ready.setBits(bit);
+      maxShared = sharedBytes;
+    ready |= bit;
     return true;
   }
 
@@ -95,9 +79,9 @@ private:
       static_cast<void>(cudaGetLastError());
   }
 
-  SharedValue<uint64_t> ready; ///< bit d: on device d
-  SharedValue<size_t> maxShared;
-  SharedValue<bool> isMissing;
+  std::atomic<uint64_t> ready{0}; ///< bit d: on device d
+  std::atomic<size_t> maxShared{0};
+  std::atomic<bool> isMissing{false};
 };
 
 constexpr size_t kPlainBuckets = 256;
@@ -134,18 +118,18 @@ struct KernelByHandle {
   cudaKernel_t plainHandle(size_t sharedBytes) {
     if (!plain || !plain->isReady(sharedBytes))
       return kernel;
-    cudaKernel_t handle = copy.load();
+    cudaKernel_t handle = copy.load(std::memory_order_relaxed);
     if (!handle && cudaGetKernel(&handle, plain) == cudaSuccess)
-      copy.store(handle);
+      copy = handle;
     return handle ? handle : kernel;
   }
 
 private:
-  SharedValue<cudaKernel_t> copy; ///< null until it is asked for
+  std::atomic<cudaKernel_t> copy{nullptr}; ///< null until it is asked for
 };
 
 /// Of the whole program or library, by handle. Rows are added by any thread and never removed.
-__attribute__((visibility("hidden"))) inline SharedValue<KernelByHandle *> kernelsByHandle[kPlainBuckets];
+__attribute__((visibility("hidden"))) inline std::atomic<KernelByHandle *> kernelsByHandle[kPlainBuckets];
 
 /// The copy of a kernel of that handle, from the copies themselves.
 __attribute__((noinline, cold)) inline PlainKernel *findPlain(cudaKernel_t kernel) {
@@ -158,23 +142,19 @@ __attribute__((noinline, cold)) inline PlainKernel *findPlain(cudaKernel_t kerne
   return nullptr;
 }
 
-__attribute__((noinline, cold)) inline KernelByHandle *addKernelByHandle(cudaKernel_t kernel) {
+/// Null without memory for its row.
+inline KernelByHandle *kernelByHandle(cudaKernel_t kernel) {
+  std::atomic<KernelByHandle *> &bucket = kernelsByHandle[plainBucket(kernel)];
+  for (KernelByHandle *each = bucket.load(std::memory_order_acquire); each; each = each->next)
+    if (each->kernel == kernel)
+      return each;
   auto *row = new (std::nothrow) KernelByHandle(kernel, findPlain(kernel));
   if (!row)
     return nullptr;
-  SharedValue<KernelByHandle *> &bucket = kernelsByHandle[plainBucket(kernel)];
   row->next = bucket.load();
-  while (!bucket.replace(row->next, row))
+  while (!bucket.compare_exchange_weak(row->next, row, std::memory_order_release))
     ;
   return row;
-}
-
-/// Null without memory for its row.
-inline KernelByHandle *kernelByHandle(cudaKernel_t kernel) {
-  for (KernelByHandle *each = kernelsByHandle[plainBucket(kernel)].load(); each; each = each->next)
-    if (each->kernel == kernel)
-      return each;
-  return addKernelByHandle(kernel);
 }
 #endif
 

@@ -16,8 +16,6 @@
 
 /// What the runtime library calls now and then: a host compiler takes a tenth less time for it where it need not be fast.
 #define KPERF_RARELY __attribute__((cold))
-/// And what several of these do, once.
-#define KPERF_RARELY_ONCE __attribute__((cold, noinline))
 
 namespace kperf {
 namespace vendor {
@@ -35,7 +33,7 @@ public:
   RelaxedCapture &operator=(const RelaxedCapture &) = delete;
 
 private:
-  KPERF_RARELY_ONCE void exchange() { static_cast<void>(KPERF_API(ThreadExchangeStreamCaptureMode)(&mode)); }
+  void exchange() { static_cast<void>(KPERF_API(ThreadExchangeStreamCaptureMode)(&mode)); }
 
   KPERF_API(StreamCaptureMode) mode = KPERF_API(StreamCaptureModeRelaxed);
 };
@@ -43,20 +41,18 @@ private:
 /// Forgets an error of ours, which is not the program's.
 inline void forgetLastError() { static_cast<void>(KPERF_API(GetLastError)()); }
 
-/// Waits for a stream whose work has that status so far, and ends it.
-KPERF_RARELY_ONCE inline Error finish(Stream stream, Error status) {
-  if (status == kSuccess)
-    status = KPERF_API(StreamSynchronize)(stream);
-  static_cast<void>(KPERF_API(StreamDestroy)(stream));
-  return status;
-}
-
 /// Runs `work(stream)` on a stream of its own, which waits for nothing the program does, and waits for it.
 template <typename Work> KPERF_RARELY int onOwnStream(Work work) {
   const RelaxedCapture relaxed;
   Stream stream;
-  const Error status = KPERF_API(StreamCreateWithFlags)(&stream, KPERF_API(StreamNonBlocking));
-  return status == kSuccess ? finish(stream, work(stream)) : status;
+  Error status = KPERF_API(StreamCreateWithFlags)(&stream, KPERF_API(StreamNonBlocking));
+  if (status != kSuccess)
+    return status;
+  status = work(stream);
+  if (status == kSuccess)
+    status = KPERF_API(StreamSynchronize)(stream);
+  static_cast<void>(KPERF_API(StreamDestroy)(stream));
+  return status;
 }
 
 KPERF_RARELY inline int currentDevice(int *ordinal) { return KPERF_API(GetDevice)(ordinal); }
@@ -233,7 +229,6 @@ KPERF_RARELY int readModuleClock(kperf_module *, uint32_t isIdle, kperf_clock_re
 } // namespace kperf
 
 #undef KPERF_RARELY
-#undef KPERF_RARELY_ONCE
 
 #endif
 #endif
