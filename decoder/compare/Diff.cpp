@@ -96,7 +96,7 @@ private:
   const VendorTerms &terms;
   std::vector<std::pair<const SideKernel *, const SideKernel *>> kernels;
   std::vector<Compared> rows;
-  bool isUndecidedOfOneRun = false, isDrifting = false, hasExact = false, hasInexact = false; ///< hasExact: a row that is
+  bool isUndecidedOfOneRun = false, isDrifting = false, hasExact = false, hasInexact = false; ///< rows whose change isExact, and others
   Diff diff{.table = {.name = "diff", .columns = columns()}};
 };
 

@@ -1,6 +1,5 @@
 // Asks every finder, withholds what the probes may have caused, and ranks the rest.
 #include "decoder/explain/Explanation.h"
-#include "decoder/explain/TensorCores.h"
 #include "decoder/io/Utf8.h"
 #include "decoder/span/ShortName.h"
 
@@ -46,7 +45,10 @@ std::string reasonToWithhold(const Explained &found, const KernelFacts &kernel, 
   if (!found.gain.isOfTime || !found.gain.isKnown)
     return "";
   if (facts.clock == "wall clock")
-    return fmt::format("({}): the CPU's times tell nothing of a GPU's; KPERF_HOST_CLOCK=virtual says what operations take", found.rule);
+    return fmt::format(
+        "({}): the CPU's times tell nothing of a GPU's, where it would show; KPERF_HOST_CLOCK=virtual times waits and barriers, "
+        "and neither loops nor loads",
+        found.rule);
   if (found.needsTimes && facts.areTimesCounted())
     return fmt::format("({}): its times hold the counting of memory accesses", found.rule);
   if (found.needsTimes && isTooShort(kernel) && found.rule != "launch-gaps")
@@ -61,8 +63,7 @@ KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &f
   KernelExplanation out{
       .name = kernel.name, .shape = shapeOf(kernel), .durationNs = kernel.launches.durationNs, .probeCost = kernel.recording.probeCost};
   out.roofline = rooflineOf(kernel, facts);
-  out.tensor = kernel.tensor;
-  out.tensorCores = kernel.tensor ? tensorText(kernel) : "";
+  out.tensorUse = tensorUseOf(kernel);
   std::vector<Explained> all;
   for (const Finder &finder : finders())
     finder.find(kernel, facts, all);

@@ -4,6 +4,7 @@
 
 #include "decoder/explain/Finder.h"
 #include "decoder/explain/Roofline.h"
+#include "decoder/explain/TensorCores.h"
 #include "decoder/io/Output.h"
 #include "decoder/table/Table.h"
 
@@ -18,8 +19,7 @@ struct KernelExplanation {
   double share = 0;        ///< percent of the time of all kernels
   std::optional<double> probeCost;
   std::optional<Roofline> roofline;
-  std::optional<TensorFacts> tensor;
-  std::string tensorCores;           ///< tensorText(); "" where nothing is known of them
+  std::optional<TensorUse> tensorUse;
   std::vector<Explained> findings;   ///< those that could save most first, at most kMaxFindings
   std::size_t smaller = 0;           ///< that were left out: a gain below kMinGain is likely, or others come first
   std::vector<std::string> withheld; ///< what the probes may have caused, with what would tell

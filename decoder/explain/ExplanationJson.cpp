@@ -59,12 +59,14 @@ Json memoryJson(const std::optional<Roofline> &roofline, const JsonExtent &exten
   return out;
 }
 
-Json tensorJson(const KernelExplanation &kernel) {
-  if (!kernel.tensor)
+Json tensorJson(const std::optional<TensorUse> &use) {
+  if (!use)
     return {};
-  return {{"tflops_per_second", number(kernel.tensor->operationsPerNs / 1000)},
-          {"busy_percent", known(kernel.tensor->busy)},
-          {"is_whole", kernel.tensor->isWhole}};
+  return {{"tflops_per_second", number(use->operationsPerNs / 1000)},
+          {"busy_percent", known(use->busy)},
+          {"operations_per_byte", known(use->perByte)},
+          {"is_whole", use->isWhole},
+          {"is_estimated", use->isEstimated}};
 }
 
 Json kernelJson(const KernelExplanation &kernel, const Explanation &all, const JsonExtent &extent) {
@@ -77,7 +79,7 @@ Json kernelJson(const KernelExplanation &kernel, const Explanation &all, const J
           {"duration_ns", number(kernel.durationNs)},
           {"share_percent", number(kernel.share)},
           {"memory", memoryJson(kernel.roofline, extent)},
-          {"tensor_cores", tensorJson(kernel)},
+          {"tensor_cores", tensorJson(kernel.tensorUse)},
           {"findings", std::move(findings)},
           {"more_findings", kernel.findings.size() - shown + kernel.smaller},
           {"withheld", kernel.withheld.size()}};

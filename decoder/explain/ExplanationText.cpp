@@ -76,8 +76,8 @@ void addKernel(Lines &out, const KernelExplanation &kernel, const Explanation &a
   out.add("  ", kernel.share > 0 ? fmt::format("{}, {:.0f} % of the time", kernel.shape, kernel.share) : kernel.shape, 2);
   if (kernel.roofline)
     out.add("  ", "memory: " + rooflineText(*kernel.roofline, extent.isBrief) + " (kperf memory)", 4);
-  if (!kernel.tensorCores.empty())
-    out.add("  ", "tensor cores: " + kernel.tensorCores, 4);
+  if (kernel.tensorUse)
+    out.add("  ", "tensor cores: " + tensorText(*kernel.tensorUse), 4);
   const std::size_t shown = std::min(extent.findings, kernel.findings.size());
   for (std::size_t i = 0; i < shown; ++i)
     addFinding(out, kernel.findings[i], i + 1, all, extent.isBrief);

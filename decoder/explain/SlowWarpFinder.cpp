@@ -80,7 +80,7 @@ void findSlowWarp(const KernelFacts &kernel, const ProgramFacts &program, std::v
   if (found.noise && region != BlockBalance::kWholeLife) // of evenly spread probes, the excess holds the part that the longest warp's are
     *found.noise *= row.excess / std::max(row.longest, 1.0);
   const bool isAlone = kernel.timeline.maxAtOnce <= std::max(kernel.device.sms, 1u);
-  found.gain = {isAlone ? gain / 4 : 0, isAlone ? 0.75 * gain : gain / 2, std::min(100.0, gain + 2)};
+  found.gain = {isAlone ? gain / 4 : 0, isAlone ? 0.75 * gain : gain / 2, gain};
   out.push_back(std::move(found));
 }
 

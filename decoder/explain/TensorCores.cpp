@@ -73,16 +73,25 @@ void addTensorFacts(KernelFacts &kernel, const TensorFeeders::Kernel &feeders, c
     region.isBesideWgmma = kernel.tensor && kernel.tensor->isAsynchronous && feeders.entered.contains(region.region);
 }
 
-std::string tensorText(const KernelFacts &kernel) {
-  const TensorFacts &tensor = *kernel.tensor;
-  const bool isEstimated = kernel.recording.samplingInterval > 1; // from some of the blocks, which may have more to do than others
-  const std::string_view least = tensor.isWhole ? (isEstimated ? "about " : "") : (isEstimated ? "at least about " : "at least ");
-  std::string out = fmt::format("{}{} TFLOP/s", least, formatted(tensor.operationsPerNs / 1000, Unit::None, false));
-  if (tensor.busy)
-    out += fmt::format(", busy for {}{} of the time at their peak", least, formatted(*tensor.busy, Unit::Percent, false));
+std::optional<TensorUse> tensorUseOf(const KernelFacts &kernel) {
+  if (!kernel.tensor)
+    return {};
+  TensorUse out{.isWhole = kernel.tensor->isWhole,
+                .isEstimated = kernel.recording.samplingInterval > 1,
+                .operationsPerNs = kernel.tensor->operationsPerNs,
+                .busy = kernel.tensor->busy};
   if (const auto &traffic = kernel.accesses.traffic; traffic && traffic->bytes > 0)
-    out += fmt::format("; {} operations for each byte of its sectors",
-                       formatted(tensor.operationsPerNs * kernel.launches.durationNs / traffic->bytes, Unit::None, false));
+    out.perByte = kernel.tensor->operationsPerNs * kernel.launches.durationNs / traffic->bytes;
+  return out;
+}
+
+std::string tensorText(const TensorUse &use) {
+  const std::string least = fmt::format("{}{}", use.isWhole ? "" : "at least ", use.isEstimated ? "about " : "");
+  std::string out = fmt::format("{}{} TFLOP/s", least, formatted(use.operationsPerNs / 1000, Unit::None, false));
+  if (use.busy)
+    out += fmt::format(", busy for {}{} of the time at their peak", least, formatted(*use.busy, Unit::Percent, false));
+  if (use.perByte)
+    out += fmt::format("; {} operations for each byte of its sectors", formatted(*use.perByte, Unit::None, false));
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include "decoder/explain/Facts.h"
 #include "decoder/explain/TensorFeeders.h"
 
+#include <optional>
 #include <string>
 
 namespace kperf::decoder {
@@ -14,8 +15,20 @@ namespace kperf::decoder {
 void addTensorFacts(KernelFacts &kernel, const TensorFeeders::Kernel &feeders, const KernelTotals &totals,
                     const LaunchLedger::Group &launches);
 
-/// "592 TFLOP/s, busy for 65.1 % of the time at their peak; 110 operations for each byte in sectors".
-std::string tensorText(const KernelFacts &kernel);
+/// What is said of them.
+struct TensorUse {
+  bool isWhole = false;          ///< else the numbers are the least
+  bool isEstimated = false;      ///< from some of the blocks, which may have more to do than others
+  double operationsPerNs = 0;    ///< GFLOP/s
+  std::optional<double> busy;    ///< TensorFacts::busy
+  std::optional<double> perByte; ///< operations for each byte of the sectors of global memory; nothing where these were not counted
+};
+
+/// Nothing where nothing is known of them. `kernel` has its accesses already.
+std::optional<TensorUse> tensorUseOf(const KernelFacts &kernel);
+
+/// "about 599.0 TFLOP/s, busy for about 63.2 % of the time at their peak; 110.0 operations for each byte of its sectors".
+std::string tensorText(const TensorUse &use);
 
 } // namespace kperf::decoder
 

@@ -5,8 +5,8 @@
 // several warpgroups contend no longer, and each takes what it takes alone: max(busy, rest + alone) is left. Overlap: a warpgroup's next
 // wgmma is issued before other work, which then holds no tensor core up: max(busy, rest) is left. Where rest + alone is more than 1
 // already, wgmma run beside other work, and nothing is said. A schedule does not gain all of that: there are latencies, first and last
-// tiles, and registers for a second tile. In examples/attention_hopper turns gained a third of it and overlap less than a quarter (README
-// there): likely those, at least nothing.
+// tiles, and registers for a second tile. In examples/attention_hopper turns gained a third of their maximum, and both together a fifth of
+// overlap's (README there): likely these, at least nothing.
 #include "decoder/explain/Finder.h"
 #include "decoder/table/NumberFormat.h"
 
@@ -41,7 +41,7 @@ public:
       out.push_back(finding("tensor-overlap", fmt::format("a warpgroup has no wgmma in flight while it has '{}'", other),
                             "it waits for each one before it goes on, and issues the next one only after that work",
                             fmt::format("issue the next tile's wgmma before '{}' of this one, and wait for it after that", other), most,
-                            most / 4));
+                            most / 5));
   }
 
 private:

@@ -145,7 +145,8 @@ TEST(ExplanationWithholds, WhatProbesOrClocksMayHaveMade) {
   EXPECT_EQ(withheld([](ProgramFacts &, KernelFacts &it) { it.recording.probeCost = 50; }),
             "(last-wave, up to 50 %): its probes may have made that");
   EXPECT_EQ(withheld([](ProgramFacts &it, KernelFacts &) { it.clock = "wall clock"; }),
-            "(last-wave): the CPU's times tell nothing of a GPU's; KPERF_HOST_CLOCK=virtual says what operations take");
+            "(last-wave): the CPU's times tell nothing of a GPU's, where it would show; KPERF_HOST_CLOCK=virtual times waits and barriers, "
+            "and neither loops nor loads");
   EXPECT_EQ(withheld([](ProgramFacts &it, KernelFacts &) { it.hasSitesInTimes = true; }),
             "(last-wave): its times hold the counting of memory accesses");
   EXPECT_EQ(
