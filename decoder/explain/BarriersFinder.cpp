@@ -53,7 +53,10 @@ void findBarriers(const KernelFacts &kernel, const ProgramFacts &program, std::v
     found.remedy = "do more between two of them: larger tiles, double buffers, or a barrier of fewer warps";
     found.confirm = "count and share of that wait in kperf overlap";
     found.noise = kernel.probesOf(region);
-    found.gain = {0, most / 2, most};
+    const double probes = waits > path ? 0 : found.noise.value_or(0); // go with the barrier; of short steps they were left out
+    if (probes > 0)
+      found.evidence += fmt::format(", and its probes take {:.1f} %", probes);
+    found.gain = {0, most / 2, std::min(100.0, most + probes)};
     out.push_back(std::move(found));
   }
 }
