@@ -87,16 +87,24 @@ def comparePaths(rows, launches):
     same("paths", {key: +row for key, row in found.items()}, {key: +row for key, row in tables.paths(launches).items()})
 
 
+def distinctNames(launches, by, keep, kernel):
+    """{region: name} of those that the kernel's warps entered, those of one name told apart by their lines."""
+    regions = {span.region for name, warps in tables.together(launches, by, keep) if name == kernel for warp in warps for span in warp.spans}
+    names = [region.name for region in regions]
+    return {region: f"{region.name} ({region.file}:{region.line})" if names.count(region.name) > 1 else region.name for region in regions}
+
+
 def compareOverlap(found, launches, by, keep="first"):
     for kernel, (header, sums, pairs) in tables.overlap(launches, by, keep).items():
+        names = distinctNames(launches, by, keep, kernel)
         mine = [row for row in found.get("overlap", []) if row["kernel"] == kernel]
         for row in mine:
             check(kernel, row, {"groups": header["groups"], "group-time_cycles": header["cycles"], "covered_percent": 100 * header["covered"] / header["cycles"] if header["cycles"] else None})
         same(f"{kernel}, overlap", sorted((row["region"], row["running_cycles"], row["exposed_cycles"], row["overlapped_cycles"]) for row in mine if row["running_cycles"]),
-             sorted((region.name, row["total"], row["exposed"], row["overlapped"]) for region, row in sums.items()))
+             sorted((names[region], row["total"], row["exposed"], row["overlapped"]) for region, row in sums.items()))
         together = [row for row in found.get("overlap-pairs", []) if row["kernel"] == kernel]
         same(f"{kernel}, overlap-pairs", sorted((row["region"], row["with"], row["together_cycles"]) for row in together),
-             sorted((region.name, other.name, cycles) for (region, other), cycles in pairs.items()))
+             sorted((names[region], names[other], cycles) for (region, other), cycles in pairs.items()))
 
 
 def compareSync(found, launches):
