@@ -177,8 +177,12 @@ public:
     if (ptx.empty() || !llvm::sys::fs::exists(probed))
       return plain::run(words);
     int code = runVerbosely();
-    if (code != 0 && !llvm::sys::fs::rename(probed, ptx)) // the launches find no copy, and run what is there
-      return plain::run(words);
+    if (code != 0 && !llvm::sys::fs::rename(probed, ptx)) { // the launches find no copy, and run what is there
+      code = plain::run(words);
+      if (code == 0)
+        sayRefused();
+      return code;
+    }
     if (code == 0)
       code = limitRegisters();
     if (code == 0)
@@ -189,6 +193,18 @@ public:
   }
 
 private:
+  /// Of nvcc's "tmpxft_…-6_kernel.ptx", or of "kernel.ptx" where it keeps its files.
+  std::string sourceName() const {
+    const llvm::StringRef file = llvm::sys::path::stem(ptx);
+    return (file.starts_with("tmpxft_") ? file.substr(file.find('_', file.rfind('-')) + 1) : file).str();
+  }
+
+  void sayRefused() const {
+    const llvm::StringRef said = llvm::StringRef(output).split("error").second.ltrim(" :").split('\n').first;
+    write(changesFile + ".note", "'" + sourceName() + "' has no copies of its kernels without probes: ptxas does not take them" +
+                                     (said.empty() ? "" : " (" + said.str() + ")") + "\n");
+  }
+
   int runVerbosely() {
     Words command = words;
     isVerbose = llvm::is_contained(words, "-v") || llvm::is_contained(words, "--verbose");

@@ -219,7 +219,7 @@ std::string withoutLines(StringRef ptx) {
     ptx = ptx.drop_front(line.size());
     isInSection |= text.starts_with(".section");
     const bool isLabel = text.starts_with("$L__tmp") || text.starts_with("$L__func_begin") || text.starts_with("$L__func_end");
-    if (!isInSection && !isLabel && !text.starts_with(".loc") && !text.starts_with(".file"))
+    if (!isInSection && !isLabel && !isDirective(text, ".loc") && !isDirective(text, ".file"))
       out += line;
     isInSection &= !text.ends_with("}");
   }

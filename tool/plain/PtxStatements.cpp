@@ -33,12 +33,16 @@ std::size_t tokenLength(StringRef text) {
   return length;
 }
 
+bool isDirective(StringRef text, StringRef directive) {
+  return text.starts_with(directive) && (text.size() == directive.size() || !continuesWord(text[directive.size()]));
+}
+
 static bool isBlankOrComment(StringRef token) { return llvm::isSpace(token.front()) || token.starts_with("//") || token.starts_with("/*"); }
 
 /// One statement from its first token on. Fails at the end of the text, within it.
 static std::optional<Statement> statementAt(StringRef text) {
   for (StringRef directive : {".version", ".target", ".address_size", ".file", ".loc", ".pragma"})
-    if (text.starts_with(directive))
+    if (isDirective(text, directive))
       return Statement{Kind::Directive, lineOf(text), {}};
   Statement out{text.starts_with(".section") ? Kind::Section : Kind::Variable, {}, {}};
   unsigned braces = 0, parentheses = 0;

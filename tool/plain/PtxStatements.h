@@ -28,6 +28,9 @@ std::size_t tokenLength(llvm::StringRef text);
 /// The line that the text begins with.
 llvm::StringRef lineOf(llvm::StringRef text);
 
+/// Whether the text begins with the directive, and not with a longer one: .loc is none of .local.
+bool isDirective(llvm::StringRef text, llvm::StringRef directive);
+
 /// Whether a token that begins so is a word, which may name something.
 bool beginsWord(char c);
 

@@ -110,6 +110,8 @@ TEST(PtxMerge, WithoutLinesItIsAsIfNoneHadBeenAskedFor) {
   EXPECT_EQ(withoutLines(lined), plain);
   EXPECT_EQ(withoutLines(plain), plain);
   EXPECT_EQ(withoutLines(".version 9.0"), ".version 9.0");
+  const std::string local = ".entry k()\n{\n\t.local .align 16 .b8 \t__local_depot0[32];\n\tret;\n}\n.local .b8 all[4];\n";
+  EXPECT_EQ(withoutLines(local), local);
 }
 
 TEST(PtxMerge, KernelsOfBoundedBlocksAreThoseThatSaySo) {
