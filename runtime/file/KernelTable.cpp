@@ -46,6 +46,7 @@ void KernelTable::beforeLaunch(const kperf_gpu_api &gpu, const kperf_launch &lau
   if (entry == rows.end())
     return;
   Row &row = entry->second;
+  row.isReplaced &= launch.has_plain != 0; // the copy turned out not to be there
   if (!isTimed || !row.isKnown || (launch.flags & format::kLaunchCaptured))
     return;
   if (pending.size() >= kMaxPending)

@@ -59,7 +59,9 @@ namespace vendor {
 namespace {
 
 /// kperf_launch::has_plain of a kernel.
-inline uint32_t plainKind(const PlainKernel *plain) { return plain ? (plain->isOnly ? KPERF_PLAIN_ONLY : KPERF_PLAIN_TOO) : 0; }
+inline uint32_t plainKind(const PlainKernel *plain) {
+  return !plain || plain->isKnownMissing() ? 0 : plain->isOnly ? KPERF_PLAIN_ONLY : KPERF_PLAIN_TOO;
+}
 
 /// A launch of a kernel by its host function, or by a handle that the program itself asked for.
 class FunctionLaunch {

@@ -47,6 +47,9 @@ public:
   PlainKernel *next = nullptr;
   KeptName name; ///< of the kernel with probes
 
+  /// Whether it was to be launched, and is not in the program.
+  bool isKnownMissing() const { return isMissing.load(std::memory_order_relaxed); }
+
   /// Makes the copy ready to be launched on the current device with so much dynamic shared memory: it gets what the program set of the
   /// kernel. False, from then on, where there is no copy for this device.
   __attribute__((noinline)) bool isReady(size_t sharedBytes) {
