@@ -2,6 +2,8 @@
 #include "tool/placement/Disassembly.h"
 
 #include "decoder/io/Output.h"
+#include "decoder/io/TextFile.h"
+#include "tool/placement/LineTable.h"
 #include "tool/process/Spawn.h"
 
 #include <algorithm>
@@ -78,12 +80,7 @@ public:
   }
 
 private:
-  decoder::Status addCubin(const std::string &bytes) {
-    const std::string cubin = folder + "/given.cubin";
-    if (auto status = write(cubin, bytes); !status)
-      return status;
-    return add(cubin, "");
-  }
+  decoder::Status addCubin(std::string bytes) { return add(folder + "/given.cubin", std::move(bytes), ""); }
 
   /// Each for itself: cuobjdump gives cubins of one architecture one name.
   decoder::Status addFatBinary(const std::string &bytes) {
@@ -103,17 +100,25 @@ private:
       if (entry->path().extension() == ".cubin")
         cubins.push_back(entry->path());
     std::ranges::sort(cubins);
-    for (const fs::path &cubin : cubins)
-      if (auto status = add(cubin, architectureIn(cubin)); !status)
+    for (const fs::path &cubin : cubins) {
+      auto bytes = decoder::readTextFile(cubin, kMaxBytes);
+      if (!bytes)
+        return decoder::failure(bytes.error());
+      if (auto status = add(cubin, std::move(*bytes), architectureIn(cubin)); !status)
         return status;
+    }
     return {};
   }
 
-  decoder::Status add(const std::string &cubin, std::string architecture) {
+  /// `cubin`: a file for the bytes, which may be there.
+  decoder::Status add(const std::string &cubin, std::string bytes, std::string architecture) {
+    const std::size_t cut = cutEndlessChains(bytes);
+    if (auto status = write(cubin, bytes); !status)
+      return status;
     auto text = outputOf({nvdisasm, "-gi", "-c", cubin}, path);
     if (!text)
       return decoder::failure(text.error());
-    found.push_back({std::move(architecture), std::move(*text)});
+    found.push_back({std::move(architecture), std::move(*text), cut});
     return {};
   }
 

@@ -11,8 +11,9 @@
 namespace kperf::placement {
 
 struct Disassembly {
-  std::string architecture; ///< "sm_90"; "" of a cubin that was given as such
-  std::string text;         ///< of nvdisasm, with lines of the source and where they are inlined
+  std::string architecture;   ///< "sm_90"; "" of a cubin that was given as such
+  std::string text;           ///< of nvdisasm, with lines of the source and where they are inlined
+  std::size_t callersCut = 0; ///< lines of which it was not said where they are inlined, for nvdisasm would not have ended: LineTable.h
 };
 
 /// Of each cubin in the program. `folder`: an empty one, for what is unpacked. Fails where cuobjdump or nvdisasm is not there, or fails.

@@ -8,6 +8,12 @@ namespace {
 
 constexpr std::uint16_t kCudaMachine = 190; // EM_CUDA, which not every elf.h has
 
+/// Whether the zero-terminated text at the offset is the name.
+bool isNamed(std::uint64_t offset, std::string_view name, std::string_view names) {
+  return offset < names.size() && names.substr(offset).starts_with(name) && names.size() - offset > name.size() &&
+         names[offset + name.size()] == '\0';
+}
+
 } // namespace
 
 template <typename Row> std::optional<Row> ElfImage::rowAt(std::string_view from, std::uint64_t offset) const {
@@ -56,6 +62,14 @@ std::string_view ElfImage::contents(std::size_t section) const {
   return bytes.substr(row.sh_offset, row.sh_size);
 }
 
+std::string_view ElfImage::sectionNamed(std::string_view name) const {
+  const std::string_view names = contents(header.e_shstrndx);
+  for (std::size_t index = 0; index < sections.size(); ++index)
+    if (isNamed(sections[index].sh_name, name, names))
+      return contents(index);
+  return {};
+}
+
 std::string_view ElfImage::bytesFrom(Place place) const {
   const std::string_view all = contents(place.section);
   return place.offset <= all.size() ? all.substr(place.offset) : std::string_view();
@@ -86,8 +100,7 @@ std::vector<ElfImage::Symbol> ElfImage::symbolsNamed(std::string_view name) cons
       continue;
     const std::string_view table = contents(index), names = contents(sections[index].sh_link);
     for (std::uint64_t at = 0; const auto symbol = rowAt<Elf64_Sym>(table, at); at += sizeof(Elf64_Sym)) {
-      if (symbol->st_name >= names.size() ||
-          names.substr(symbol->st_name, name.size() + 1) != std::string_view(name.data(), name.size() + 1))
+      if (!isNamed(symbol->st_name, name, names))
         continue;
       if (const auto place = placeOf(*symbol, 0))
         found.push_back({*place, symbol->st_size});

@@ -1,4 +1,4 @@
-// Reads a 64-bit ELF file's symbols, and what pointers in its data point to.
+// Reads a 64-bit ELF file's sections and symbols, and what pointers in its data point to.
 #ifndef KPERF_TOOL_PLACEMENT_ELFIMAGE_H
 #define KPERF_TOOL_PLACEMENT_ELFIMAGE_H
 
@@ -31,6 +31,8 @@ public:
   bool isDeviceCode() const;
   /// Whether it has a table of symbols: strip removes it.
   bool hasSymbols() const;
+  /// What the first section of the name holds; empty where there is none.
+  std::string_view sectionNamed(std::string_view name) const;
   /// All that have the name; one for each object that was linked where it is a local one.
   std::vector<Symbol> symbolsNamed(std::string_view name) const;
   /// From the place on to the end of its section; empty outside.

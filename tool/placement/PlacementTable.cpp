@@ -97,6 +97,7 @@ public:
   void add(const Disassembly &code) {
     const Listing listing = readListing(code.text);
     hasLines |= listing.places.size() > 1;
+    callersCut += code.callersCut;
     const std::vector<UserPlaces> places = userPlaces(listing, program.regions);
     for (const Function &function : listing.functions) {
       const std::string name = kernelName(function.name);
@@ -129,6 +130,10 @@ public:
           fmt::format("{} of ranges {} the line of another copy of the code, as ptxas does where it unrolls a loop: instructions "
                       "that count as outside or foreign there may have it too",
                       mislined == 1 ? "1 clock read" : fmt::format("{} clock reads", mislined), mislined == 1 ? "has" : "have"));
+    if (callersCut > 0)
+      table.notes.push_back(fmt::format("where {} inlined is not known: ptxas gives {} as inlined into itself, or behind such a one",
+                                        callersCut == 1 ? "1 line is" : fmt::format("{} lines are", callersCut),
+                                        callersCut == 1 ? "it" : "each"));
     return std::move(table);
   }
 
@@ -157,7 +162,7 @@ private:
   const Program &program;
   const std::string &kernel;
   bool hasLines = false;
-  std::uint64_t unclocked = 0, unplaced = 0, mislined = 0;
+  std::uint64_t unclocked = 0, unplaced = 0, mislined = 0, callersCut = 0;
   decoder::Table table{.name = "placement", .columns = placementColumns(), .rows = {}, .notes = {}};
 };
 

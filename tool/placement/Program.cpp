@@ -14,7 +14,6 @@ namespace {
 
 using decoder::Expected;
 
-constexpr std::uint64_t kMaxBytes = std::uint64_t{4} << 30;
 constexpr std::string_view kHostTable = "_ZN5kperf6detailL10regionRowsE", kDeviceTable = "kperf_table_regions";
 
 void add(std::vector<Region> &regions, const kperf_region &row, std::string name, std::string function, std::string file) {

@@ -12,6 +12,9 @@
 
 namespace kperf::placement {
 
+/// Of a program, and of what is unpacked from it.
+constexpr std::uint64_t kMaxBytes = std::uint64_t{4} << 30;
+
 /// A row of a region table.
 struct Region {
   std::uint32_t id = 0; ///< as in the trace
