@@ -100,7 +100,9 @@ struct Steps {
     if (kperf_config.sites == 0 || !isOfSample(kperf_config.sample))
       return pending;
     const CountersAt counters = countersOf(site, moment);
-    pending.row = counters.row;
+    // One lane's for all: lanes may have come together in iterations that each chose at a moment of its own, and the site's level may go up
+    // between their loads.
+    pending.row = votes::valueOf(lanes, counters.row, votes::lowestOf(lanes));
     pending.hasMore = pending.row != 0 && piece + 1 < count;
     addTo(counters.often, 1, counters.often != 0 && piece == 0 && isLowest(lanes));
     if (pending.row != 0 && isUnexecuted(counters.code, lanes, piece, begin, pending.shift, pending.bytes, pending.hasMore))
