@@ -94,7 +94,8 @@ def run_program(program, *arguments):
             done, output, seconds = run([f"{program}.{mode}", *arguments], 100, env=environment)
             seen = lines_of(output, f"{program}.{mode}")
             difference = "" if seen == expected or not row["is stable"] else "\n".join(list(difflib.unified_diff(expected, seen, lineterm="", n=0))[2:14])
-            row[mode] = [done, round(seconds, 2), seen == expected, difference[:800]]
+            said = [line for line in output.splitlines() if line.startswith("kperf: ")]
+            row[mode] = [done, round(seconds, 2), seen == expected, difference[:800], "\n".join(said)[:1500]]
     pathlib.Path(trace).unlink(missing_ok=True)
     note(row)
     return 0
@@ -136,6 +137,9 @@ def show(programs, modes):
             print(f"  {name}: does not build")
         for name, row in wrong:
             print(f"  {name}: ends with {row[mode][0]}, prints {row[mode][3]!r}")
+        for name, row in done:
+            if row[mode][4]:
+                print(f"  {name}: {row[mode][4]}")
 
 
 def main():

@@ -77,7 +77,7 @@ private:
       auto name = file.getSectionName(section);
       if (!name)
         return name.takeError();
-      if (*name == ".nv_debug_ptx_txt")
+      if (name->starts_with(".nv_debug_ptx_txt")) // a number follows where the code is relocatable
         text = contentsOf(section);
       if (*name == ".nv_debug_line_sass")
         lineProgram = contentsOf(section);
