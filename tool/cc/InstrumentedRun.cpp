@@ -186,7 +186,7 @@ llvm::Expected<ProcessEnd> InstrumentedRun::runBesidePlain(SourceCopies &copies,
   changed.push_back("-noprof"); // what nvcc's profile says is in the environment, but for two programs
   auto end = runCommand(options, changed, copies);
   for (const std::string &note : plain->notes()) // the launches that are not recorded are to run these
-    if (options.verbose || launchesSampled(options) > 0)
+    if (options.verbose || launchesSampled(options) > 0 || accessesSampled(options) > 1)
       sayWarning(note);
   KernelChanges changes = plain->changes();
   if (end)
