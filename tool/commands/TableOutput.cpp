@@ -73,11 +73,11 @@ decoder::Status TableOutput::print(std::span<const decoder::Table> tables, decod
   options.version = KPERF_VERSION;
   printer.print(tables, options, out);
   if (!printer.printsNotes && !options.origin.empty())
-    warn(options.origin);
+    note(options.origin);
   if (!printer.printsNotes)
     for (const decoder::Table &table : tables)
-      for (const std::string &note : table.notes)
-        warn(note);
+      for (const std::string &each : table.notes)
+        note(each);
   return out.finish();
 }
 

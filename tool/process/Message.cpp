@@ -11,4 +11,6 @@ void say(std::string_view message) { fmt::print(stderr, "kperf: {}\n", decoder::
 
 void warn(std::string_view message) { say(fmt::format("warning: {}", message)); }
 
+void note(std::string_view message) { say(fmt::format("note: {}", message)); }
+
 } // namespace kperf::tool

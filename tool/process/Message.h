@@ -10,6 +10,8 @@ namespace kperf::tool {
 void say(std::string_view message);
 /// "kperf: warning: …"
 void warn(std::string_view message);
+/// "kperf: note: …": of what was asked for, as a table has it below.
+void note(std::string_view message);
 
 } // namespace kperf::tool
 
