@@ -188,6 +188,11 @@ std::vector<Cell> compared(const Side::Site *before, const Side::Site *after, bo
   return cells;
 }
 
+std::string moreRewritten(std::size_t count) {
+  return count == 1 ? "so is 1 more access whose text differs: --format=csv and json name it"
+                    : fmt::format("so are {} more accesses whose text differs: --format=csv and json name them", count);
+}
+
 } // namespace
 
 Expected<Table> diffSites(std::span<const Trace> before, std::span<const Trace> after, double marginPercent) {
@@ -232,8 +237,7 @@ Expected<Table> diffSites(std::span<const Trace> before, std::span<const Trace> 
     table.rows.push_back(std::move(row));
   }
   if (rewritten > kMaxNoted)
-    table.notes.push_back(
-        fmt::format("so are {} more accesses whose text differs: --format=csv and json name them", rewritten - kMaxNoted));
+    table.notes.push_back(moreRewritten(rewritten - kMaxNoted));
   if ((a->isSampled || b->isSampled) && !table.rows.empty())
     table.notes.push_back(fmt::format("one {0} in several was counted: give at least 4 traces of each side with --against to tell "
                                       "a change from the choice of {0}s",
