@@ -94,14 +94,15 @@ TEST(Budget, OfARangeIsDecidedWhereAllOfItSaysTheSame) {
   }
 }
 
+const std::string kTwoKernels =
+    "kperf 1.0 target=host\nregion 0xa0 kernel \"k\" file=\"k.cu\" line=1\nregion 0xa1 scope \"load\" file=\"k.cu\" line=2 column=7\n"
+    "region 0xa2 scope \"store\" file=\"k.cu\" line=3\nregion 0xa3 kernel \"other\"\n"
+    "warp 0.0 ns=0..1000 cycles=0..1000 kernel=\"k\"\n  span load 0..500\n  span load 500..700\n  span store 700..900\n"
+    "warp 0.0 gridId=2 ns=2000..2100 cycles=2000..2100 kernel=\"other\"\n  span load 2000..2050\n";
+
 /// What becomes of a budget: "value row kernel verdict; …", or the error.
-std::string checked(const std::string &text, const std::string &kernel = "") {
-  auto bytes = packText(
-      "kperf 1.0 target=host\nregion 0xa0 kernel \"k\" file=\"k.cu\" line=1\nregion 0xa1 scope \"load\" file=\"k.cu\" line=2 column=7\n"
-      "region 0xa2 scope \"store\" file=\"k.cu\" line=3\nregion 0xa3 kernel \"other\"\n"
-      "warp 0.0 ns=0..1000 cycles=0..1000 kernel=\"k\"\n  span load 0..500\n  span load 500..700\n  span store 700..900\n"
-      "warp 0.0 gridId=2 ns=2000..2100 cycles=2000..2100 kernel=\"other\"\n  span load 2000..2050\n",
-      "text");
+std::string checked(const std::string &text, const std::string &kernel = "", const std::string &traced = kTwoKernels) {
+  auto bytes = packText(traced, "text");
   EXPECT_TRUE(bytes) << bytes.error().text();
   auto trace = Trace::read(ByteSource::memory(std::move(*bytes)));
   EXPECT_TRUE(trace) << trace.error().text();
@@ -144,6 +145,23 @@ TEST(Budget, SaysWhatThereIsInstead) {
   EXPECT_TRUE(column.contains("p95_ns") && !column.contains("kernel")) << column; // those that are most alike
   EXPECT_EQ(std::count(column.begin(), column.end(), ','), 11);                   // twelve of them
   EXPECT_TRUE(checked("regoins.count > 0").starts_with("budget regoins.count > 0: no table 'regoins': "));
+}
+
+TEST(Budget, NamesUpToTwelveRowsThatThereAre) {
+  const auto error = [](int scopes) {
+    std::string regions = "kperf 1.0 target=host\nregion 0xa0 kernel \"k\"\n", spans;
+    for (int i = 0; i < scopes; ++i) {
+      const std::string name = std::string(i < 10 ? "r0" : "r") + std::to_string(i), number = std::to_string(i);
+      regions += "region " + std::to_string(0xb0 + i) + " scope \"" + name + "\"\n";
+      spans += "  span " + name + " " + number + "0.." + number + "5\n";
+    }
+    return checked("regions.\"x\".count > 0", "", regions + "warp 0.0 ns=0..1000 cycles=0..1000 kernel=\"k\"\n" + spans);
+  };
+  const std::string twelve = "budget regions.\"x\".count > 0: table regions has no row \"x\": "
+                             "(unattributed), r00, r01, r02, r03, r04, r05, r06, r07, r08, r09, r10";
+  EXPECT_EQ(error(11), twelve);
+  EXPECT_EQ(error(12), twelve + ", …");
+  EXPECT_EQ(error(20), twelve + ", …");
 }
 
 } // namespace
