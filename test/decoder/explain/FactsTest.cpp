@@ -130,6 +130,20 @@ TEST(Facts, OfBlocksOfWhichWarpsAreMissing) {
   EXPECT_EQ(blocks("33x1x1", 1), 0u);
 }
 
+TEST(Facts, OfWarpsOf32LanesWhereTheDeviceIsNotListed) {
+  const auto blocks = [](const std::string &device, const std::string &block, int warps) {
+    std::string text = device + kRegions + "warps\n";
+    for (int i = 0; i < warps; ++i)
+      text += "warp 0." + std::to_string(i) + " kernel=\"walk\" ns=0..100 cycles=0..100 block=" + block + "\n";
+    return ReadFacts({text}).kernel().balance.blocks;
+  };
+  EXPECT_EQ(blocks("", "32x1x1", 1), 1u);
+  EXPECT_EQ(blocks("", "33x1x1", 1), 0u);
+  EXPECT_EQ(blocks("", "33x1x1", 2), 1u);
+  EXPECT_EQ(blocks("device 0 name=\"GPU\" lanes=64\n", "64x1x1", 1), 1u);
+  EXPECT_EQ(blocks("device 0 name=\"GPU\" lanes=64\n", "65x1x1", 1), 0u);
+}
+
 TEST(Facts, OfSumsAndDroppedRecords) {
   const ReadFacts summed(
       {std::string(kDevice) + kRegions + "warps\nwarp 0.0 kernel=\"walk\" ns=0..2000 cycles=0..1000\n  total \"a\" count=5 cycles=250\n"});
