@@ -111,5 +111,14 @@ TEST(LaunchTimeline, TheEndBeginsWhereLessThanNineTenthsOfTheUsualRun) {
   EXPECT_NEAR(lost(blocks(7)), 12000.0 / 10, 1e-9);
 }
 
+TEST(LaunchTimeline, WhatIsMissingBeforeTheUsualNumberRunsForTheFirstTimeIsAllThatEndsLate) {
+  // Nine begin at once, which is usual, the tenth after 100 ns; the eleventh runs alone from 1000 to 2000. Full are the
+  // (9 · 100 + 10 · 900) / 1000 = 9.9 of the mean, and of these 8.9 are missing for 1000 ns; none is before the nine run.
+  std::vector<Ran> blocks{{9, 100, 1000}, {10, 1000, 2000}};
+  for (std::uint64_t i = 0; i < 9; ++i)
+    blocks.push_back({i, 0, 1000});
+  EXPECT_NEAR(lost(blocks), 8900 / 9.9, 1e-9);
+}
+
 } // namespace
 } // namespace kperf::decoder
