@@ -164,12 +164,21 @@ TEST(Locality, KeptUsesOfALineThatIsUsedAllTheTimeAreNotMissed) {
 
 namespace {
 
-/// So many lines of classes that are not `incomplete`, used one after the other, twice; or each twice at once.
-Locality usedTwice(std::size_t count, std::uint32_t incomplete, bool isAtOnce) {
+/// The eight groups into which Locality.cpp puts lines.
+constexpr unsigned kGroups = 8, kAnyGroup = kGroups;
+
+/// So many lines of classes that are not `incomplete`, of one group or any.
+std::vector<std::uint64_t> keptLines(std::size_t count, std::uint32_t incomplete, unsigned group = kAnyGroup) {
   std::vector<std::uint64_t> lines;
   for (std::uint64_t line = 0x10000; lines.size() < count; ++line)
-    if (!(incomplete >> kperf::detail::classOfLine(line) & 1))
+    if (!(incomplete >> kperf::detail::classOfLine(line) & 1) && (group == kAnyGroup || LineHash()(line) % kGroups == group))
       lines.push_back(line);
+  return lines;
+}
+
+/// Lines that are used one after the other, twice; or each twice at once.
+Locality usedTwice(const std::vector<std::uint64_t> &lines, std::uint32_t incomplete, bool isAtOnce) {
+  const std::size_t count = lines.size();
   Writer writer;
   format::SiteRecord site{};
   site.id = kSite;
@@ -185,6 +194,10 @@ Locality usedTwice(std::size_t count, std::uint32_t incomplete, bool isAtOnce) {
   auto out = Locality::read(std::span(&*trace, 1), "");
   EXPECT_TRUE(out) << out.error().text();
   return std::move(*out);
+}
+
+Locality usedTwice(std::size_t count, std::uint32_t incomplete, bool isAtOnce) {
+  return usedTwice(keptLines(count, incomplete), incomplete, isAtOnce);
 }
 
 ReuseEstimate hitsOf(const Locality &locality, std::uint64_t bytes) {
@@ -228,6 +241,23 @@ TEST(Locality, DistancesAreOffByTheNumberOfLinesThatWereKept) {
   // Of classes 1, 3 and the last ones, 0.34375: 1.95996·√(16384·128·0.65625 / 0.34375) = 3922, and 372.4 bytes a line.
   EXPECT_NEAR(added(34, 0x15, 16384), 0, 1e-9);  // 12288 of 12462
   EXPECT_NEAR(added(35, 0x15, 16384), 25, 1e-9); // 12660
+}
+
+// Lines of which half were kept stand for two each; n of them that are used twice make 4n uses, of which 2n are hits. If all are of one of
+// the eight groups, its part of the uses, n/2, less the 4n that are kept, with the 2n hits, is -1.5n, and n/2 is that of each other one:
+// -1.75n and 0.25n from their mean. Eight times these make 224n² in squares; by 8 · 7 that is 4n², and 2.365 · 2n of 4n uses are 118.25 %.
+TEST(Locality, HitsAreOffByHowMuchTheyScatterBetweenGroupsOfLines) {
+  for (const std::size_t count : {1, 5}) {
+    const ReuseEstimate hits = hitsOf(usedTwice(keptLines(count, 1, 3), 1, true), 1024);
+    EXPECT_EQ(hits.value, 50);
+    EXPECT_NEAR(hits.error, 118.25, 1e-9);
+  }
+  std::vector<std::uint64_t> even;
+  for (unsigned group = 0; group < kGroups; ++group)
+    for (const std::uint64_t line : keptLines(3, 1, group))
+      even.push_back(line);
+  EXPECT_EQ(hitsOf(usedTwice(even, 1, true), 1024).value, 50);
+  EXPECT_NEAR(hitsOf(usedTwice(even, 1, true), 1024).error, 0, 1e-9);
 }
 
 // 61 of the lines from 0x800000 on, of which half were kept: each stands for two, with its four sectors; 122 references of two each.
