@@ -1,9 +1,11 @@
 // What a plan decides of profiles made by hand: each threshold from both sides.
 #include "decoder/plan/Plan.h"
+#include "decoder/plan/PlanTable.h"
 #include "decoder/text/Pack.h"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -293,6 +295,33 @@ TEST(Plan, LooksIntoAFunctionOnce) {
   Profile profile = walk();
   profile.kernels.front().unattributed = 2000;
   EXPECT_DOUBLE_EQ(planFor(profile, 50).kernels.front().predictedPercent, 20); // 2 · 1000 of 10000 are added
+}
+
+TEST(PlanTable, HasLengthsOfWhatIsKnown) {
+  /// Median and 95th percentile of a region's entries in ns, then in cycles; "-": not known.
+  const auto lengths = [](double nsPerCycle, const Quantiles &of) {
+    Profile profile = walk();
+    profile.kernels.front().nsPerCycle = nsPerCycle;
+    add(profile, 0x21, 3000, 10).lengths.add(of);
+    const Table table = planTable(profile, planFor(profile, 2));
+    std::string out;
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+      if (table.columns[i].name == "p50" || table.columns[i].name == "p95") {
+        const auto *const number = std::get_if<double>(&table.rows.at(0)[i]);
+        out += (out.empty() ? "" : " ") + (number ? std::to_string(std::lround(*number)) : std::string("-"));
+      }
+    return out;
+  };
+  Quantiles none, one, two, summed;
+  one.add(100);
+  two.add(100);
+  two.add(300);
+  summed.addSum(2, 400, std::nullopt);
+  EXPECT_EQ(lengths(2, one), "200 200 100 100");
+  EXPECT_EQ(lengths(0.5, two), "50 150 100 300");
+  EXPECT_EQ(lengths(0, two), "- - 100 300"); // how long a cycle takes is not known
+  EXPECT_EQ(lengths(2, none), "- - - -");
+  EXPECT_EQ(lengths(2, summed), "- - - -");
 }
 
 } // namespace
