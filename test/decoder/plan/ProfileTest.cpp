@@ -34,8 +34,8 @@ warp 0.0 ns=0..50000 cycles=0..100000 kernel="calibration"
 )x";
 
 struct Read {
-  explicit Read(const std::string &warps) {
-    auto bytes = packText(kHead + warps, "text");
+  explicit Read(const std::string &warps, const std::string &head = kHead) {
+    auto bytes = packText(head + warps, "text");
     EXPECT_TRUE(bytes) << bytes.error().text();
     auto trace = Trace::read(ByteSource::memory(std::move(*bytes)));
     EXPECT_TRUE(trace) << trace.error().text();
@@ -121,6 +121,24 @@ TEST(Profile, SumsCostHalfOfRecordsAndSampledBlocksStandForAll) {
   EXPECT_EQ(a.total, 4000);
   EXPECT_EQ(a.recordCost, 80);
   EXPECT_EQ(a.costNow, 40);
+}
+
+TEST(Profile, ARecordCostsWhatOwnOnesDoOrElseSharedOnes) {
+  const auto cost = [](const std::string &calibrated) {
+    return Read("warp 0.0 kernel=\"walk\" gridId=1 ns=100000..120000 cycles=200000..210000\n",
+                "kperf 1.5\ndevice 0 name=\"GPU\" tick=32 khz=500000\nregion 0x1 calibration \"calibration\"\n"
+                "region 0x2 calibration \"own empty\"\nregion 0x3 calibration \"own enclosing\"\n"
+                "region 0x4 calibration \"shared empty\"\nregion 0x5 calibration \"shared enclosing\"\n"
+                "region 0xa0 kernel \"walk\" function=\"walk\"\nwarps\nwarp 0.0 ns=0..50000 cycles=0..100000 kernel=\"calibration\"\n" +
+                    calibrated)
+        .kernel()
+        .cyclesOfRecord;
+  };
+  // 16 records are between two reads of the clock, besides what the enclosing one holds of itself.
+  const std::string own = "  span \"own empty\" 400..400\n  span \"own enclosing\" 1000..1016\n";
+  const std::string shared = "  span \"shared empty\" 2000..2004\n  span \"shared enclosing\" 3000..3164\n";
+  EXPECT_EQ(cost(own + shared), 1);
+  EXPECT_EQ(cost(shared), 10);
 }
 
 } // namespace
