@@ -92,6 +92,51 @@ TEST(SpanDecoder, FollowsARingFromItsEndBackwards) {
   EXPECT_EQ(warp.warp.kept.begin, 12884901692u); // the first record's: a region stands where it ends
 }
 
+TEST(SpanDecoder, FollowsARingBackwardsThroughSeveralWraps) {
+  // The warp ends 112 cycles behind its third wrap: 2 · 2^32 is 8589934592.
+  const auto ring = [](const std::string &spans, const std::string &flags = "finished") {
+    return only("warps keep=last\nwarp 0.0 cycles=0..12884902000 capacity=2 produced=1000 flags=" + flags + "\n" + spans).extents();
+  };
+  // 3000 comes before 1000, and that before the end: each in the lap before.
+  EXPECT_EQ(ring("  span a 2000..3000\n  span b 900..1000\n"), "4294969296..4294970296 8589935492..8589935592");
+  // A record may be 64 cycles later than the one behind it; one that is 65 later is of the lap before.
+  EXPECT_EQ(ring("  span a 1010..1064\n  span b 900..1000\n"), "8589935492..8589935592 8589935602..8589935656");
+  EXPECT_EQ(ring("  span a 1010..1065\n  span b 900..1000\n"), "4294968306..4294968361 8589935492..8589935592");
+  // Reserved ones begin up to 1024 cycles behind the end, which is where they are set to.
+  EXPECT_EQ(ring("  span a 102..112\n  span b 1136..1136\n", "finished,reserved"), "12884901990..12884902000 12884902000..12884902000");
+  EXPECT_EQ(ring("  span a 100..110\n  span b 1137..1140\n", "finished,reserved"), "8589934692..8589934702 8589935729..8589935732");
+}
+
+TEST(SpanDecoder, FollowsARingOfAdjacentRecordsBackwards) {
+  const std::string regions = "kperf 1.8\n"
+                              "region 0x11 kernel \"k\"\n"
+                              "region 0x12 scope \"a\" next=0x13\n"
+                              "region 0x13 scope \"b\"\n";
+  DecodedTrace trace =
+      DecodedTrace::fromText(regions + "warps keep=last\nwarp 0.0 cycles=0..12884902000 capacity=2 produced=1000 flags=finished\n"
+                                       "  adjacent a 2000..2500 next=3000\n  adjacent a 1000..1100 next=1400\n");
+  ASSERT_EQ(trace.error, "");
+  ASSERT_EQ(trace.warps.size(), 1u);
+  EXPECT_EQ(trace.warps.front().extents(), "4294969296..4294969796 4294969796..4294970296 8589935592..8589935692 8589935692..8589935992");
+}
+
+TEST(SpanDecoder, RecordsThatWereSkippedAreTheOldestAndNoNewestAreLostWithThem) {
+  const auto warp = [](const std::string &produced) {
+    DecodedTrace trace = DecodedTrace::fromText("kperf 1.9\nregion 0x11 kernel \"k\"\nregion 0x12 scope \"a\"\n"
+                                                "warp 0.0 cycles=0..1000 capacity=2 skipped=3 produced=" +
+                                                produced + "\n  span a 100..200\n  span a 300..400\n");
+    EXPECT_EQ(trace.error, "");
+    return trace.warps.at(0).warp;
+  };
+  const decoder::WarpSpans all = warp("5"), one = warp("6"); // three skipped, two kept
+  EXPECT_TRUE(all.kept.hasLostOldest);
+  EXPECT_FALSE(all.kept.hasLostNewest);
+  EXPECT_EQ(all.kept.begin, 200u); // a region stands where it ends
+  EXPECT_EQ(all.kept.end, 1000u);
+  EXPECT_TRUE(one.kept.hasLostNewest);
+  EXPECT_EQ(one.kept.end, 400u);
+}
+
 TEST(SpanDecoder, TakesRecordsInTheOrderOfTheirEnds) {
   const DecodedWarp warp = only("warp 0.0 cycles=0..20000000000\n"
                                 "  span b 150..250\n"
