@@ -147,3 +147,40 @@ TEST(CriticalPath, IsAsLongAsTheBlockAndNoGainIsMoreThanItsShare) {
   EXPECT_GT(replayed, 20 * broken) << replayed << " " << broken;
   EXPECT_GT(gained, replayed);
 }
+
+TEST(CriticalPath, WhatIsKnownHoldsTheLastTimeOfWhatWasKeptAndNotTheFirst) {
+  const RegionSet regions = regionsOfText();
+  const auto pathOf = [&](const SyncBlock &block) {
+    SyncGraph graph(regions);
+    SelfTime own;
+    CriticalPath path(regions);
+    graph.build(block);
+    own.build(block);
+    path.build(block, graph, own);
+    return std::vector<PathSegment>(path.segments().begin(), path.segments().end());
+  };
+  const std::uint32_t a = regions.find(0xa1), sync = regions.find(0xb0);
+  constexpr std::uint64_t kAlways = ~std::uint64_t{0};
+  // A warp that did not finish, and of which all is known until it was last seen.
+  SyncBlock seen{1, 0, 0, 0, {}, UnknownReason::None, false, 0, 100};
+  seen.warps.push_back({0, 0, 100, 0, 100, UnknownReason::Unfinished, {{10, 100, a, 1}}, {}});
+  const std::vector<PathSegment> known = pathOf(seen);
+  ASSERT_EQ(known.size(), 2u);
+  EXPECT_EQ(known[0].step.kind, Kind::NoRegion);
+  EXPECT_EQ(known[1].step.kind, Kind::Region);
+  EXPECT_EQ(known[1].begin, 10u);
+  // The other warp comes last, at 90. With what a ring lost goes the wait at the end of which the first record is kept.
+  const auto waited = [&](std::uint64_t completeFrom) {
+    SyncBlock block{1, 0, 0, 0, {}, UnknownReason::None, true, 0, 100};
+    block.warps.push_back({0, 0, 100, completeFrom, kAlways, UnknownReason::Dropped, {{60, 100, sync, 0}}, {}});
+    block.warps.push_back({1, 0, 95, 0, kAlways, UnknownReason::None, {{90, 95, sync, 0}}, {}});
+    return pathOf(block);
+  };
+  const std::vector<PathSegment> whole = waited(0), lost = waited(100);
+  ASSERT_EQ(whole.size(), 2u);
+  EXPECT_EQ(whole[0].step.kind, Kind::NoRegion);
+  EXPECT_EQ(whole[1].step.kind, Kind::Wait);
+  EXPECT_EQ(whole[1].begin, 90u);
+  ASSERT_EQ(lost.size(), 1u);
+  EXPECT_EQ(lost[0].step, (PathStep{Kind::NotKnown, RegionSet::kNone, UnknownReason::Dropped}));
+}
