@@ -36,8 +36,7 @@ decoder::Expected<int> run(Options &options) {
     decoder::writeFolded(stacks, *out);
   else
     decoder::writeSpeedscope(stacks, traces->front().name(), *out);
-  for (const std::string &note : report->front().notes)
-    warn(note);
+  sayNotes(report->front());
   if (auto status = out->finish(); !status)
     return decoder::failure(status.error());
   return 0;

@@ -76,9 +76,13 @@ decoder::Status TableOutput::print(std::span<const decoder::Table> tables, decod
     note(options.origin);
   if (!printer.printsNotes)
     for (const decoder::Table &table : tables)
-      for (const std::string &each : table.notes)
-        note(each);
+      sayNotes(table);
   return out.finish();
+}
+
+void sayNotes(const decoder::Table &table) {
+  for (std::size_t index = 0; index < table.notes.size(); ++index)
+    (index < table.leadNotes ? warn : note)(table.notes[index]);
 }
 
 decoder::Expected<std::vector<decoder::Trace>> openTraces(std::span<const std::string> names) {

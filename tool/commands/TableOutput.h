@@ -34,6 +34,9 @@ private:
   bool isOnTerminal() const;
 };
 
+/// Says a table's notes on stderr: warnings are those that its rows mislead without, and all others are notes, as the text calls them.
+void sayNotes(const decoder::Table &table);
+
 /// Opens traces, and warns of incomplete ones.
 decoder::Expected<std::vector<decoder::Trace>> openTraces(std::span<const std::string> names);
 /// The same of the newest trace here where none is named.

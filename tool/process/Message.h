@@ -8,9 +8,9 @@ namespace kperf::tool {
 
 /// "kperf: …". The message may hold names of traces and of files: what is no printable text in them becomes '?', new lines too.
 void say(std::string_view message);
-/// "kperf: warning: …"
+/// "kperf: warning: …": something is missing or may mislead, and this is what to do.
 void warn(std::string_view message);
-/// "kperf: note: …": of what was asked for, as a table has it below.
+/// "kperf: note: …": what a reader of the output should know.
 void note(std::string_view message);
 
 } // namespace kperf::tool
