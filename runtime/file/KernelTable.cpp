@@ -34,10 +34,7 @@ std::map<KernelTable::Key, KernelTable::Row>::iterator KernelTable::rowOf(const 
 
 bool KernelTable::canRunProbes(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t name) {
   const auto row = launch.has_plain ? rowOf(gpu, launch, device, name) : rows.end();
-  if (row == rows.end() || !row->second.isKnown || row->second.needs.resident_blocks > 0)
-    return true;
-  row->second.isReplaced = true;
-  return false;
+  return row == rows.end() || !row->second.isKnown || row->second.needs.resident_blocks > 0;
 }
 
 void KernelTable::beforeLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t name) {
@@ -46,7 +43,7 @@ void KernelTable::beforeLaunch(const kperf_gpu_api &gpu, const kperf_launch &lau
   if (entry == rows.end())
     return;
   Row &row = entry->second;
-  row.isReplaced &= launch.has_plain != 0; // the copy turned out not to be there
+  row.hadNoCopy |= launch.has_plain == 0;
   if (!isTimed || !row.isKnown || (launch.flags & format::kLaunchCaptured))
     return;
   if (pending.size() >= kMaxPending)
@@ -104,10 +101,10 @@ bool KernelTable::write(TraceFile &file, std::span<const std::string> names) {
       log("warning: a launch of %.200s %s: a block of %u threads that have %u registers each (with probes) and %u bytes of "
           "shared memory is more than a multiprocessor has room for; %sgive the kernel __launch_bounds__(%u)%s, or ask for less shared "
           "memory",
-          names[name].c_str(), row.isReplaced ? "ran without its probes" : "can't have started", threads, row.needs.registers,
+          names[name].c_str(), row.hadNoCopy ? "can't have started" : "ran without its probes", threads, row.needs.registers,
           row.needs.static_shared_bytes + sharedBytes,
-          row.isReplaced ? "for it to be recorded " : "if it starts without probes, results are wrong: ", threads,
-          row.isReplaced ? "" : ", build without kperf-cc's --no-compare");
+          row.hadNoCopy ? "if it starts without probes, results are wrong: " : "for it to be recorded ", threads,
+          row.hadNoCopy ? ", build without kperf-cc's --no-compare" : "");
     if (!row.ns.empty()) {
       std::ranges::sort(row.ns);
       record.totalNs = std::accumulate(row.ns.begin(), row.ns.end(), std::uint64_t{0});

@@ -41,7 +41,7 @@ private:
     kperf_kernel_needs needs{};
     std::vector<std::uint64_t> ns; ///< of launches since the last write()
     bool isKnown = false, isWritten = false;
-    bool isReplaced = false; ///< by the kernel's copy without probes
+    bool hadNoCopy = false; ///< a launch had none without probes to run in its place
   };
   struct Timed {
     std::map<Key, Row>::iterator row;

@@ -3,6 +3,8 @@
 
 #include "runtime/settings/Log.h"
 
+#include <array>
+
 namespace kperf::test {
 namespace {
 
@@ -173,7 +175,6 @@ TEST_F(SettingTest, ALaunchThatHasNoRoomForProbesRunsTheCopyWithout) {
   EXPECT_FALSE(isRecorded(1056, KPERF_PLAIN_TOO));
   EXPECT_TRUE(isRecorded(1024, KPERF_PLAIN_TOO));
   EXPECT_FALSE(isRecorded(1056, KPERF_PLAIN_TOO));
-  EXPECT_TRUE(isRecorded(1056, 0)); // there is none
   testing::internal::CaptureStderr();
   recorder.finish();
   const std::string said = testing::internal::GetCapturedStderr();
@@ -185,6 +186,19 @@ TEST_F(SettingTest, ALaunchThatHasNoRoomForProbesRunsTheCopyWithout) {
   const decoder::Trace trace = open();
   const Contents contents = read(trace);
   EXPECT_EQ(std::ranges::count_if(contents.launchRecords, [](const auto &row) { return (row.flags & format::kLaunchPlain) != 0; }), 2);
+}
+
+TEST_F(SettingTest, ALaunchWhoseCopyTurnsOutToBeMissingIsNotSaidToHaveRun) {
+  for (const std::array<uint32_t, 2> hasPlain : {std::array<uint32_t, 2>{KPERF_PLAIN_TOO, 0}, {0, KPERF_PLAIN_TOO}}) {
+    Recorder recorder(environment);
+    recorder.add(module);
+    for (const uint32_t each : hasPlain)
+      EXPECT_EQ(recorder.beforeLaunch(module, {7, "_ZN2ns4gemmEv", &kRegions, {2, 1, 1}, {1056, 1, 1}, 4096, 0, each}), each == 0);
+    testing::internal::CaptureStderr();
+    recorder.finish();
+    const std::string said = testing::internal::GetCapturedStderr();
+    EXPECT_NE(said.find("warning: a launch of ns::gemm() can't have started: "), std::string::npos) << said;
+  }
 }
 
 TEST_F(SettingTest, OneLaunchInNRunsTheProbesOfAKernelThatHasACopyWithout) {
