@@ -196,7 +196,7 @@ private:
   /// Of nvcc's "tmpxft_…-6_kernel.ptx", or of "kernel.ptx" where it keeps its files.
   std::string sourceName() const {
     const llvm::StringRef file = llvm::sys::path::stem(ptx);
-    return (file.starts_with("tmpxft_") ? file.substr(file.find('_', file.rfind('-')) + 1) : file).str();
+    return (file.starts_with("tmpxft_") ? file.substr(file.find('_', file.find('-')) + 1) : file).str();
   }
 
   void sayRefused() const {
