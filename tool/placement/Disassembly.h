@@ -13,7 +13,7 @@ namespace kperf::placement {
 struct Disassembly {
   std::string architecture;   ///< "sm_90"; "" of a cubin that was given as such
   std::string text;           ///< of nvdisasm, with lines of the source and where they are inlined
-  std::size_t callersCut = 0; ///< lines of which it was not said where they are inlined, for nvdisasm would not have ended: LineTable.h
+  std::size_t callersCut = 0; ///< cutEndlessChains() of the cubin
 };
 
 /// Of each cubin in the program. `folder`: an empty one, for what is unpacked. Fails where cuobjdump or nvdisasm is not there, or fails.

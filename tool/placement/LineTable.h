@@ -7,10 +7,10 @@
 
 namespace kperf::placement {
 
-/// ptxas 13.0 counts a row of some functions that it does not write, so that rows behind it are said to be inlined into themselves (39 of
-/// 5265 in CUTLASS's example 48), and nvdisasm -gi follows that for ever. From the first such row of a function on, what is inlined at rows
-/// from there on loses what is said of its caller; the size of the cubin stays. Returns how often that was said; 0, and nothing is changed,
-/// where the bytes are no cubin, or have no such table or row.
+/// Each entry of the table that an inlined line has names another one, its caller. ptxas 13.0 leaves out an entry of some functions and
+/// numbers those behind it as if it were there, so that some are their own callers (39 of 5265 in CUTLASS's example 48): nvdisasm -gi does
+/// not end then. From the first of these in a function on, what names a caller from there on loses it; the size of the cubin stays. Returns
+/// how often one was named; 0, and nothing is changed, where all is right, or the bytes are no cubin with such a table.
 std::size_t cutEndlessChains(std::string &cubin);
 
 } // namespace kperf::placement

@@ -131,9 +131,9 @@ public:
                       "that count as outside or foreign there may have it too",
                       mislined == 1 ? "1 clock read" : fmt::format("{} clock reads", mislined), mislined == 1 ? "has" : "have"));
     if (callersCut > 0)
-      table.notes.push_back(fmt::format("where {} inlined is not known: ptxas gives {} as inlined into itself, or behind such a one",
-                                        callersCut == 1 ? "1 line is" : fmt::format("{} lines are", callersCut),
-                                        callersCut == 1 ? "it" : "each"));
+      table.notes.push_back(
+          fmt::format("ptxas numbers {} in its line table wrongly: where that code is inlined, and in which region it is, is not known",
+                      callersCut == 1 ? "1 caller" : fmt::format("{} callers", callersCut)));
     return std::move(table);
   }
 
