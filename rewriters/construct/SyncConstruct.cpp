@@ -190,6 +190,7 @@ const clang::Expr *operandOfCall(const clang::CallExpr *call, const SyncConstruc
   case SyncOperand::Operand:
   case SyncOperand::Address:
   case SyncOperand::LastAddress:
+  case SyncOperand::With:
     return nullptr;
   }
   return nullptr;

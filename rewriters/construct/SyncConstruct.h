@@ -28,6 +28,7 @@ enum class SyncOperand {
   Pipeline,    ///< a pipeline, whose type says what it is: the member's object
   Completion,  ///< what a copy's completion is seen at: the last argument, a barrier by reference or a pipeline
   LastAddress, ///< a barrier: its last operand in brackets; where the instruction names no mbarrier there is none
+  With,        ///< a barrier, by reference: of the first argument, which CuTe's `with` makes (BarrierCopies.h)
 };
 
 struct SyncConstruct {
@@ -67,7 +68,7 @@ bool isMemberCall(const clang::CallExpr *call);
 /// The object whose member is called; null for a member of this.
 const clang::Expr *calledObject(const clang::CallExpr *call);
 
-/// Of a construct that is a call, the expression that names its object; null where it names none by an expression.
+/// Of a construct that is a call, the expression that names its object; null where it names none by an expression, and of With.
 const clang::Expr *operandOfCall(const clang::CallExpr *call, const SyncConstruct &construct);
 
 /// A cuda::pipeline: of one thread, whose copies are groups of its own, or of several.

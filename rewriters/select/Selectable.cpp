@@ -2,6 +2,7 @@
 #include "rewriters/select/Selectable.h"
 
 #include "rewriters/analysis/WorkEstimate.h"
+#include "rewriters/construct/BarrierCopies.h"
 #include "rewriters/unit/StatementShape.h"
 
 #include "clang/AST/DeclCXX.h"
@@ -37,7 +38,8 @@ namespace {
 class SelectableWalk {
 public:
   SelectableWalk(const TranslationUnit &unit, const FunctionBody &function)
-      : function(function), wrappers(unit.analyses.get<SyncWrappers>(unit)), work(unit.analyses.get<WorkEstimate>(unit.context)),
+      : function(function), wrappers(unit.analyses.get<SyncWrappers>(unit)), copies(unit.analyses.get<BarrierCopies>(unit)),
+        work(unit.analyses.get<WorkEstimate>(unit.context)),
         isWrapper(wrappers.isOne(function.function) || isNamedConstruct(function.function)) {}
 
   std::vector<Selectable> run() {
@@ -105,7 +107,9 @@ private:
     std::string name = writtenName(call);
     if (name.empty())
       return;
-    if (const SyncWrapper *wrapper = wrappers.find(call)) { // the user's own `wait` is known better
+    if (std::optional<SyncConstruct> copy = copies.construct(call)) {
+      addSync(*copy, nullptr, statement, call, around, isHeader);
+    } else if (const SyncWrapper *wrapper = wrappers.find(call)) { // the user's own `wait` is known better
       SyncConstruct called = wrapper->construct;
       called.name = name;
       called.isPoll = false;
@@ -121,7 +125,7 @@ private:
 
   void addSync(const SyncConstruct &construct, const SyncWrapper *wrapper, const Stmt *statement, const Stmt *at,
                const Surroundings &around, bool isHeader) {
-    if (isWrapper) // its callers are timed instead
+    if (isWrapper || copies.isRecordedByCallers(function.function, construct)) // its callers are timed instead
       return;
     std::optional<SelectionKind> kind;
     if (construct.isWait())
@@ -206,6 +210,7 @@ private:
 
   const FunctionBody &function;
   const SyncWrappers &wrappers;
+  const BarrierCopies &copies;
   const WorkEstimate &work;
   bool isWrapper;
   std::vector<Selectable> found;

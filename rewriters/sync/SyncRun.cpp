@@ -1,6 +1,8 @@
 // Finds the signals that one record stands for.
 #include "rewriters/sync/SyncRun.h"
 
+#include "rewriters/construct/SideEffects.h"
+
 #include "clang/AST/DeclGroup.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,6 +1,8 @@
 // Finds the expression that names a construct's object, and whether it may be written twice.
 #include "rewriters/sync/SyncTarget.h"
+#include "rewriters/construct/BarrierCopies.h"
 #include "rewriters/construct/PipelineState.h"
+#include "rewriters/construct/SideEffects.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -16,9 +18,6 @@ using kperf::format::SyncObject;
 namespace kperf {
 
 namespace {
-
-/// Calls that only convert an address.
-constexpr StringLiteral kConversions[] = {"__cvta_generic_to_shared", "cast_smem_ptr_to_uint", "native_handle", "barrier_native_handle"};
 
 const Expr *withoutMembers(const Expr *place) {
   place = place->IgnoreParens();
@@ -294,6 +293,8 @@ private:
       pipeline(operand);
     else if (construct.operand == SyncOperand::Completion)
       completion(operand);
+    else if (construct.operand == SyncOperand::With)
+      expression(barrierOfCopy(call), /*isReference=*/true);
     else if (construct.operand != SyncOperand::Nothing)
       expression(operand, construct.operand == SyncOperand::Reference);
   }
@@ -323,20 +324,6 @@ private:
 };
 
 } // namespace
-
-bool onlyReads(const Stmt *node) {
-  if (const auto *unary = dyn_cast<clang::UnaryOperator>(node); unary && unary->isIncrementDecrementOp())
-    return false;
-  if (const auto *binary = dyn_cast<clang::BinaryOperator>(node); binary && binary->isAssignmentOp())
-    return false;
-  if (const auto *call = dyn_cast<clang::CallExpr>(node)) {
-    if (!is_contained(kConversions, writtenName(call)) && !isa<clang::CXXOperatorCallExpr>(call))
-      return false;
-  } else if (!isa<Expr>(node) || isa<clang::LambdaExpr, clang::StmtExpr, clang::CXXNewExpr, clang::CXXThrowExpr>(node)) {
-    return false;
-  }
-  return all_of(node->children(), [](const Stmt *child) { return !child || onlyReads(child); });
-}
 
 namespace {
 

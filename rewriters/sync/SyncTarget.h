@@ -27,10 +27,6 @@ const SyncTarget &syncTarget(const TranslationUnit &unit, const Selectable &sele
 /// is known to leave them so; may be null.
 bool outlives(const SyncTarget &target, const clang::Stmt *code, const clang::Expr *object);
 
-/// Whether evaluating an expression changes nothing, so far as its own words say. A call that does more than convert an
-/// address counts as a change, unless an overloaded operator makes it.
-bool onlyReads(const clang::Stmt *expression);
-
 } // namespace kperf
 
 #endif
