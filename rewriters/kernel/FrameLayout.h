@@ -35,7 +35,8 @@ struct FrameBoundary {
 /// The boundaries of a pass.
 struct FrameLayout {
   const clang::FunctionDecl *function = nullptr; ///< whose pass it is
-  bool isRepeated = false;                       ///< of a loop, or of a lambda
+  bool isRepeated = false;                       ///< of a loop or of a lambda, or all that is recorded of a function
+  bool isInner = false;                          ///< of a loop or of a lambda
   std::vector<FrameBoundary> boundaries;
   std::set<RecordName> mayMiss; ///< that a pass may end without
 

@@ -136,7 +136,7 @@ void FunctionStreams::lay(const TranslationUnit &unit, const Member &member, Lay
     const CompoundStmt *pass = parents.passOf(place);
     FrameLayout &layout = own[pass];
     layout.function = member.function;
-    layout.isRepeated = lambdaOf(member.function) || parents.isInLoop(place);
+    layout.isRepeated = layout.isInner = lambdaOf(member.function) || parents.isInLoop(place);
     layout.boundaries.insert(layout.boundaries.end(), boundaries);
     if (pass && (!parents.isAlwaysRun(place, pass) || mayJump(pass)))
       layout.mayMiss.insert(named);
@@ -183,7 +183,8 @@ void FunctionStreams::leaveFrames(const FunctionDecl *owner, ArrayRef<Member> me
   std::vector<std::pair<unsigned, const CompoundStmt *>> bySize;
   for (auto &[pass, layout] : layouts)
     bySize.emplace_back(layout.assign([](const FrameBoundary &, unsigned, bool) {}), pass);
-  stable_sort(bySize, [](const auto &left, const auto &right) { return left.first > right.first; });
+  const auto rank = [&](const auto &each) { return std::pair(layouts.at(each.second).isInner, each.first); }; // inner ones come most often
+  stable_sort(bySize, [&](const auto &left, const auto &right) { return rank(left) > rank(right); });
   DenseSet<const FunctionDecl *> recording; // into the stream, in no frame yet
   for (const Member &member : members)
     recording.insert(member.function);
