@@ -269,8 +269,45 @@ bool SyncWrappers::addNested(const FunctionBody &function) {
   return true;
 }
 
+namespace {
+
+/// Whether an argument of that type may be one for that parameter: one that an enumeration is on either side of fits its own alone. Others,
+/// and what only an instantiation knows, may.
+bool mayFit(const Expr *argument, const clang::ParmVarDecl *parameter) {
+  const clang::QualType given = argument->IgnoreImplicit()->getType(), taken = parameter->getType().getNonReferenceType();
+  if (given->isDependentType() || taken->isDependentType() || !(given->isScopedEnumeralType() || taken->isEnumeralType()))
+    return true;
+  return given->getCanonicalTypeUnqualified() == taken->getCanonicalTypeUnqualified();
+}
+
+/// The function that a call is of. In a member of a class template Clang leaves that to instantiations where one of the overloads is no
+/// static member, whatever the arguments: the only one that these fit. Null where it can't be told.
+const clang::FunctionDecl *calledFunction(const clang::CallExpr *call) {
+  if (const clang::FunctionDecl *callee = call->getDirectCallee())
+    return callee;
+  const auto *overloads = dyn_cast<clang::OverloadExpr>(call->getCallee()->IgnoreParenImpCasts());
+  if (!overloads || !overloads->getNamingClass())
+    return nullptr;
+  const clang::FunctionDecl *found = nullptr;
+  for (const clang::NamedDecl *each : overloads->decls()) {
+    const auto *function = dyn_cast<clang::FunctionDecl>(each->getUnderlyingDecl());
+    if (!function) // a template
+      return nullptr;
+    const unsigned count = call->getNumArgs();
+    const bool isOfCount = function->getMinRequiredArguments() <= count && (count <= function->getNumParams() || function->isVariadic());
+    if (!isOfCount || !all_of(zip(call->arguments(), function->parameters()),
+                              [](const auto &pair) { return mayFit(std::get<0>(pair), std::get<1>(pair)); }))
+      continue;
+    if (std::exchange(found, function))
+      return nullptr;
+  }
+  return found;
+}
+
+} // namespace
+
 const SyncWrapper *SyncWrappers::find(const clang::CallExpr *call) const {
-  if (const clang::FunctionDecl *callee = call->getDirectCallee()) {
+  if (const clang::FunctionDecl *callee = calledFunction(call)) {
     if (const clang::FunctionDecl *pattern = callee->getTemplateInstantiationPattern())
       callee = pattern;
     const auto exact = known.find(callee->getCanonicalDecl());
