@@ -5,6 +5,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Lex/Lexer.h"
 
 using namespace llvm;
 using clang::SourceLocation;
@@ -34,6 +35,22 @@ public:
     }
     places->needsLambda = deducesArguments(launch->getCallee());
     launches.push_back(*places);
+    return true;
+  }
+
+  /// A launch whose kernel doesn't take its arguments: Clang has dropped its configuration, and the C++ compiler is to say what is wrong.
+  bool VisitRecoveryExpr(clang::RecoveryExpr *call) override {
+    const ArrayRef<clang::Expr *> parts = call->subExpressions();
+    if (parts.empty() || !parts.front()->getEndLoc().isFileID())
+      return true;
+    const std::optional<clang::Token> open = tokenBehind(parts.front()->getEndLoc());
+    const std::optional<SourceLocation> close = open && open->is(clang::tok::lesslessless) ? configurationEnd(*open) : std::nullopt;
+    if (!close)
+      return true;
+    const std::optional<Place> places[] = {unit.editablePlace(parts.front()->getBeginLoc()), unit.editablePlace(open->getLocation()),
+                                           unit.editablePlace(*close)};
+    if (places[0] && places[1] && places[2])
+      launches.push_back({*places[0], *places[1], *places[2], /*needsLambda=*/true}); // in which what is wrong is said of the kernel
     return true;
   }
 
@@ -69,6 +86,24 @@ private:
         places[0]->offset >= places[1]->offset)
       return std::nullopt;
     return LaunchPlaces{*places[0], *places[1], *places[2]};
+  }
+
+  std::optional<clang::Token> tokenBehind(SourceLocation location) const {
+    return clang::Lexer::findNextToken(location, unit.sources, unit.context.getLangOpts());
+  }
+
+  /// Where the `>>>` of a `<<<` is, if its configuration ends.
+  std::optional<SourceLocation> configurationEnd(clang::Token token) const {
+    for (unsigned depth = 0; const std::optional<clang::Token> next = tokenBehind(token.getLocation()); token = *next) {
+      if (next->isOneOf(clang::tok::l_paren, clang::tok::l_square, clang::tok::l_brace))
+        ++depth;
+      else if (next->isOneOf(clang::tok::semi, clang::tok::eof) ||
+               (next->isOneOf(clang::tok::r_paren, clang::tok::r_square, clang::tok::r_brace) && depth-- == 0))
+        return std::nullopt;
+      else if (depth == 0 && next->is(clang::tok::greatergreatergreater))
+        return next->getLocation();
+    }
+    return std::nullopt;
   }
 
   /// Where the location, or the macro parameter that brought it, stands in the definition that `level` expands.

@@ -67,6 +67,12 @@ constexpr llvm::StringLiteral kFirstLine = "#line 1 \"";
 /// "^~~~" and nothing else.
 bool isMarks(llvm::StringRef text) { return text.contains('^') && text.find_first_not_of(" ^~") == llvm::StringRef::npos; }
 
+/// GCC's "…/kperf/host/…:   required from …": a step through kperf's headers, which the user's code doesn't have.
+bool isOwnStep(llvm::StringRef text) {
+  const auto [place, step] = text.split(":   ");
+  return place.contains("/kperf/host/") && step.contains("required ");
+}
+
 /// "   12 | ": how wide that is, or 0; the number is 0 where there is none.
 std::size_t marginOf(llvm::StringRef text, std::size_t &number) {
   llvm::StringRef rest = text.ltrim(' ');
@@ -244,6 +250,8 @@ std::string CompilerMessages::change(std::optional<std::string_view> text) {
   const ColouredLine line = ColouredLine::read(*text);
   if (auto shown = place(line))
     return *shown;
+  if (isOwnStep(line.text))
+    return release();
   if (auto shown = numberedLine(line))
     return *shown;
   if (auto shown = bareLine(line))

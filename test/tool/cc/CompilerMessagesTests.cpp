@@ -125,6 +125,16 @@ TEST_F(Messages, AboutOtherLinesStayAsTheyAre) {
     EXPECT_EQ(told(said), said);
 }
 
+TEST_F(Messages, OfGccLeaveOutStepsThroughKperf) {
+  EXPECT_EQ(told("src/a.cu:3:1:   required from here\n"
+                 "/usr/include/kperf/host/api/Launch.h:9:1:   required from ‘cudaError_t kperf::host::f()’\n"
+                 "/usr/include/other/host/api/Launch.h:9:1:   required from ‘g()’\n"
+                 "/usr/include/kperf/host/api/Launch.h:9:1: error: odd\n"),
+            "src/a.cu:3:1:   required from here\n"
+            "/usr/include/other/host/api/Launch.h:9:1:   required from ‘g()’\n"
+            "/usr/include/kperf/host/api/Launch.h:9:1: error: odd\n");
+}
+
 TEST_F(Messages, NameTheSourceInTheirCount) {
   EXPECT_EQ(told("2 errors detected in the compilation of \"" + folder + "/copy.cu\".\n"),
             "2 errors detected in the compilation of \"" + folder + "/a.cu\".\n");

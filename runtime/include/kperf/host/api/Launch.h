@@ -89,8 +89,7 @@ template <typename... Parameters> struct Launch {
   Configuration configuration;
 
   cudaError_t operator()(Parameters... arguments) const {
-    std::tuple<Parameters &...> all(arguments...);
-    return runClosure(configuration, [&] { std::apply(kernel, all); });
+    return runClosure(configuration, [&] { kernel(arguments...); });
   }
 };
 
@@ -100,8 +99,13 @@ template <typename Kernel> struct GenericLaunch {
   Configuration configuration;
 
   template <typename... Arguments> cudaError_t operator()(Arguments &&...arguments) const {
-    std::tuple<std::decay_t<Arguments>...> all(std::forward<Arguments>(arguments)...);
-    return runClosure(configuration, [&] { std::apply(kernel, all); });
+    return run(std::tuple<std::decay_t<Arguments>...>(std::forward<Arguments>(arguments)...), std::index_sequence_for<Arguments...>());
+  }
+
+private:
+  /// Without std::apply: for a mistake in a kernel, GCC shows each step by which that asks whether the call throws.
+  template <typename Tuple, std::size_t... Position> cudaError_t run(Tuple &&all, std::index_sequence<Position...>) const {
+    return runClosure(configuration, [&] { kernel(std::get<Position>(all)...); });
   }
 };
 
