@@ -48,6 +48,7 @@ void findBarriers(const KernelFacts &kernel, const ProgramFacts &program, std::v
     if (waits > path)
       found.evidence += fmt::format(", and without probes they take {:.1f} % of the {}-time", waits, program.warp());
     found.command = "overlap";
+    found.isOfWaits = true;
     found.why = waits > path ? fmt::format("each costs its latency, and each time all wait for whichever {} is last", program.warp())
                              : "each costs its latency, although nobody comes late";
     found.remedy = "do more between two of them: larger tiles, double buffers, or a barrier of fewer warps";

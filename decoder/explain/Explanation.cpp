@@ -45,10 +45,8 @@ std::string reasonToWithhold(const Explained &found, const KernelFacts &kernel, 
   if (!found.gain.isOfTime || !found.gain.isKnown)
     return "";
   if (facts.clock == "wall clock")
-    return fmt::format(
-        "({}): the CPU's times tell nothing of a GPU's, where it would show; KPERF_HOST_CLOCK=virtual times waits and barriers, "
-        "and neither loops nor loads",
-        found.rule);
+    return fmt::format("({}): the CPU's times tell nothing of a GPU's, {}", found.rule,
+                       found.isOfWaits ? "but KPERF_HOST_CLOCK=virtual times waits and barriers" : "where it would show");
   if (found.needsTimes && facts.areTimesCounted())
     return fmt::format("({}): its times hold the counting of memory accesses", found.rule);
   if (found.needsTimes && isTooShort(kernel) && found.rule != "launch-gaps")

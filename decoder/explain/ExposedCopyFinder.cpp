@@ -28,6 +28,7 @@ void findExposedCopy(const KernelFacts &kernel, const ProgramFacts &program, std
     found.evidence = fmt::format("{} in flight on average, {:.0f} % of that exposed; {:.1f} % of the critical path",
                                  cyclesText(sum.lengths.mean()), exposed, most);
     found.command = "overlap";
+    found.isOfWaits = true;
     found.why = "it is issued too late, or into too few stages, for other work to cover it";
     found.remedy = fmt::format("issue it earlier: {:.0f} stages in flight would cover its length at this pace",
                                std::min(64.0, std::ceil(sum.lengths.mean() / hiddenEach) + 1));

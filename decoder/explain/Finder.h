@@ -33,6 +33,7 @@ struct Explained {
   Gain gain;
   /// Whether the evidence is of times; that of a grid too small for its device is not, whatever made these longer.
   bool needsTimes = true;
+  bool isOfWaits = false;          ///< whether the evidence is of waits, which the host target's virtual clock times
   std::string doubt = {};          ///< why it is withheld whatever its gain; "" for nothing
   std::optional<double> noise = 0; ///< percent of the kernel's duration: what the probes may have added to the evidence; nothing: not known
 };

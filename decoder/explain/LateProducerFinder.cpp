@@ -88,6 +88,7 @@ void findLateProducer(const KernelFacts &kernel, const ProgramFacts &program, st
                                  sum.waited, sum.count, cyclesText(static_cast<double>(sum.cycles) / static_cast<double>(sum.count)),
                                  producer, most, busiest, program.block());
     found.command = "overlap";
+    found.isOfWaits = true;
     found.why = isShallow ? "a slot is free only when the other side has finished the one before: nothing runs ahead"
                           : "that region is busy all the time: it alone sets the pace";
     found.remedy = isShallow ? "more slots, so that the producer runs ahead; the consumer releases each as early as it can"

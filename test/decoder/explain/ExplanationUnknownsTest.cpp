@@ -145,8 +145,7 @@ TEST(ExplanationWithholds, WhatProbesOrClocksMayHaveMade) {
   EXPECT_EQ(withheld([](ProgramFacts &, KernelFacts &it) { it.recording.probeCost = 50; }),
             "(last-wave, up to 50 %): its probes may have made that");
   EXPECT_EQ(withheld([](ProgramFacts &it, KernelFacts &) { it.clock = "wall clock"; }),
-            "(last-wave): the CPU's times tell nothing of a GPU's, where it would show; KPERF_HOST_CLOCK=virtual times waits and barriers, "
-            "and neither loops nor loads");
+            "(last-wave): the CPU's times tell nothing of a GPU's, where it would show");
   EXPECT_EQ(withheld([](ProgramFacts &it, KernelFacts &) { it.hasSitesInTimes = true; }),
             "(last-wave): its times hold the counting of memory accesses");
   EXPECT_EQ(
