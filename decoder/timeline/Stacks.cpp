@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
+#include <utility>
 
 namespace kperf::decoder {
 namespace {
@@ -38,12 +39,19 @@ Stacks stacksOf(const Table &report) {
     if (numberOf(row[cycles]) > 0 && std::holds_alternative<std::monostate>(row[ns]))
       out.unit = Unit::Cycles;
   std::vector<std::string> path;
+  std::map<std::pair<std::string, std::vector<std::string>>, std::size_t> numbers;
   for (const std::vector<Cell> &row : report.rows) {
     path.resize(std::min(path.size(), static_cast<std::size_t>(numberOf(row[depth]))));
     path.push_back(std::get<std::string>(row[region]));
     const double self = numberOf(row[out.unit == Unit::Cycles ? cycles : ns]);
-    if (self > 0)
-      out.list.push_back({std::get<std::string>(row[kernel]), path, self});
+    if (self <= 0)
+      continue;
+    const std::string &name = std::get<std::string>(row[kernel]);
+    const auto [entry, isNew] = numbers.try_emplace({name, path}, out.list.size());
+    if (isNew)
+      out.list.push_back({name, path, self});
+    else
+      out.list[entry->second].self += self;
   }
   return out;
 }
