@@ -56,6 +56,8 @@ function addSource(section, table) {
     file : at("file"),
     selfFormat : columnFormats(table)[at("self")]
   };
+  if (table.rows.some((row) => row[columns.inside] !== null))
+    section.append(element("p", "legend", "Lines with a bar at the left lie in a region: a tip on them names it."));
   if (table.rows.some(isMemory)) {
     const legend = element("p", "legend", "Before the line's number: share of the memory traffic, none");
     legend.append(element("span", "scale"), "all of it; ways of bank conflicts.");
