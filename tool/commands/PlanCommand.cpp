@@ -35,8 +35,7 @@ decoder::Expected<int> run(const Options &options) {
   if (!profile)
     return decoder::failure(profile.error());
   decoder::Table table = decoder::planTable(*profile, decoder::planFor(*profile, *budget));
-  if (std::string note = decoder::mixedBuildsNote(*traces, decoder::Summands::Times); !note.empty())
-    table.notes.push_back(std::move(note));
+  table.addLead(decoder::mixedBuildsNote(*traces, decoder::Summands::Times));
   progress.stop();
   if (auto status = options.output.print(std::span(&table, 1), *out, {.origin = decoder::originOf(traces->front())}); !status)
     return decoder::failure(status.error());

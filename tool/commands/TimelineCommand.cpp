@@ -143,8 +143,8 @@ decoder::Expected<int> run(Options &options) {
   std::vector<std::string> notes;
   if (auto status = decoder::addSampleNote(notes, *traces); !status)
     return decoder::failure(status.error());
-  for (const std::string &note : notes)
-    warn(note);
+  for (const std::string &each : notes)
+    note(each);
   if (auto status = out->finish(); !status)
     return decoder::failure(status.error());
   warnOf(*summary, options, *traces);
