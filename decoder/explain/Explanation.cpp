@@ -15,7 +15,9 @@ std::string extent(const std::uint32_t (&size)[3]) { return fmt::format("{}x{}x{
 std::string shapeOf(const KernelFacts &kernel) {
   if (kernel.launches.durationNs == 0 && kernel.launches.count == 0)
     return "its time was not recorded";
-  std::string out = fmt::format("{} launch{}, grid {}, block {}", kernel.launches.count, kernel.launches.count == 1 ? "" : "es",
+  const std::string recorded = kernel.launches.chosenFrom > 0 ? fmt::format("{} of ", kernel.launches.count) : "";
+  const std::uint64_t count = kernel.launches.chosenFrom > 0 ? kernel.launches.chosenFrom : kernel.launches.count;
+  std::string out = fmt::format("{}{} launch{}, grid {}, block {}", recorded, count, count == 1 ? "" : "es",
                                 kernel.launches.gridVaries ? "various" : extent(kernel.launches.grid), extent(kernel.launches.block));
   if (const auto &needs = kernel.plainNeeds ? kernel.plainNeeds : kernel.needs)
     out += fmt::format(", {} registers, {} B local, {} block{} an SM{}", needs->registers, needs->localBytes, needs->residentBlocks,
@@ -59,7 +61,7 @@ std::string reasonToWithhold(const Explained &found, const KernelFacts &kernel, 
 
 KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &facts) {
   KernelExplanation out{
-      .name = kernel.name, .shape = shapeOf(kernel), .durationNs = kernel.launches.durationNs, .probeCost = kernel.recording.probeCost};
+      .name = kernel.name, .shape = shapeOf(kernel), .durationNs = kernel.launches.allNs(), .probeCost = kernel.recording.probeCost};
   out.roofline = rooflineOf(kernel, facts);
   out.tensorUse = tensorUseOf(kernel);
   std::vector<Explained> all;
@@ -171,14 +173,14 @@ Explanation explain(ProgramFacts facts, bool hasFullNames) {
     out.facts.kernels[i].name = names[i];
   double all = 0;
   for (const KernelFacts &kernel : out.facts.kernels)
-    all += kernel.launches.durationNs;
+    all += kernel.launches.allNs();
   for (const KernelFacts &kernel : out.facts.kernels) {
     if (out.kernels.size() == Explanation::kMaxKernels) {
       ++out.moreKernels;
       continue;
     }
     out.kernels.push_back(explainKernel(kernel, out.facts));
-    out.kernels.back().share = all > 0 ? 100 * kernel.launches.durationNs / all : 0;
+    out.kernels.back().share = all > 0 ? 100 * kernel.launches.allNs() / all : 0;
     addKernelUnknowns(out, kernel);
   }
   for (const std::string &loss : out.facts.losses)
@@ -214,8 +216,8 @@ std::string costText(const Explanation &explanation) {
   double cost = 0, time = 0, all = 0;
   for (const KernelFacts &kernel : facts.kernels) {
     cost += kernel.recording.probeCost.value_or(0) * kernel.launches.durationNs;
-    time += kernel.recording.probeCost ? kernel.launches.durationNs : 0;
-    all += kernel.launches.durationNs;
+    time += kernel.recording.probeCost ? kernel.launches.allNs() : 0;
+    all += kernel.launches.allNs();
   }
   if (time < 0.9 * all || time == 0) // of the others it may be anything
     return "what probes cost was not measured";

@@ -77,7 +77,12 @@ struct LaunchFacts {
   std::uint32_t grid[3] = {}, block[3] = {};
   bool gridVaries = false;
   double durationNs = 0; ///< of all of them
+  /// Where some were chosen by chance: how many there were of which these were recorded, and how many times as long those took, estimated.
+  std::uint64_t chosenFrom = 0;
+  double timesAsLong = 1;
   double nsPerCycle = 0;
+
+  double allNs() const { return durationNs * timesAsLong; }
 };
 
 /// The GPU that a kernel ran on.

@@ -277,6 +277,32 @@ TraceGroups grouped(std::span<Trace> traces) {
   return {.timed = timed.first(timed.size() - unused), .probed = probed, .plain = traces.subspan(probed.size()), .unusedTimes = unused};
 }
 
+/// Launches that a budget chose by chance stand for others.
+Status addUnrecorded(ProgramFacts &out, std::span<const Trace> traces, const std::string &kernel) {
+  RegionSet regions;
+  TotalsSink totals(regions, kernel, false);
+  LaunchWeights weights;
+  bool areWeighed = false;
+  for (const Trace &trace : traces) {
+    if (Status status = weights.read(trace); !status)
+      return status;
+    areWeighed |= weights.areKnown();
+  }
+  if (!areWeighed)
+    return {};
+  if (Status status = decodeTotals(traces, regions, totals, &weights); !status)
+    return status;
+  for (std::uint32_t i = 0; i < out.kernels.size(); ++i) {
+    LaunchFacts &launches = out.kernels[i].launches;
+    const LaunchLedger::Group &all = totals.launches().group(i);
+    if (all.launches <= launches.count || launches.durationNs <= 0)
+      continue;
+    launches.chosenFrom = all.launches;
+    launches.timesAsLong = all.durationNs / launches.durationNs;
+  }
+  return {};
+}
+
 } // namespace
 
 Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel, std::span<const PlacedInstructions> placed) {
@@ -307,13 +333,15 @@ Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel
     if (const TensorFeeders::Kernel *const feeders = sink.feeders.kernel(i))
       addTensorFacts(out.kernels.back(), *feeders, totals.kernels()[i], totals.launches().group(i));
   }
+  if (Status status = addUnrecorded(out, timed, kernel); !status)
+    return failure(status.error());
   if (Status status = addNeeds(out, timed, &KernelFacts::needs); !status)
     return failure(status.error());
   if (Status status = addNeeds(out, plain, &KernelFacts::plainNeeds); !status)
     return failure(status.error());
   if (Status status = addSites(out, traces); !status)
     return failure(status.error());
-  std::ranges::stable_sort(out.kernels, std::greater<>(), [](const KernelFacts &each) { return each.launches.durationNs; });
+  std::ranges::stable_sort(out.kernels, std::greater<>(), [](const KernelFacts &each) { return each.launches.allNs(); });
   return out;
 }
 
