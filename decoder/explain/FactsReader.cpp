@@ -282,13 +282,10 @@ Status addUnrecorded(ProgramFacts &out, std::span<const Trace> traces, const std
   RegionSet regions;
   TotalsSink totals(regions, kernel, false);
   LaunchWeights weights;
-  bool areWeighed = false;
-  for (const Trace &trace : traces) {
+  for (const Trace &trace : traces)
     if (Status status = weights.read(trace); !status)
       return status;
-    areWeighed |= weights.areKnown();
-  }
-  if (!areWeighed)
+  if (!weights.areKnownOfAny())
     return {};
   if (Status status = decodeTotals(traces, regions, totals, &weights); !status)
     return status;

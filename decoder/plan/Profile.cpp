@@ -105,7 +105,8 @@ Expected<Profile> readProfile(std::span<const Trace> traces, const std::string &
   for (const Trace &trace : traces)
     profile.names.push_back(trace.name());
   TotalsSink totals(*profile.regions, kernel, /*byPath=*/true);
-  if (Status status = decodeTotals(traces, *profile.regions, totals); !status)
+  LaunchWeights weights;
+  if (Status status = decodeTotals(traces, *profile.regions, totals, &weights); !status)
     return failure(status.error());
   for (std::uint32_t i = 0; i < totals.kernels().size(); ++i) {
     const KernelTotals &each = totals.kernels()[i];

@@ -299,7 +299,8 @@ std::vector<ViewOption> AnnotateOptions::described() { return {sourceOption(sour
 Expected<std::vector<Table>> annotateView(std::span<const Trace> traces, const ViewScope &scope, const AnnotateOptions &options) {
   RegionSet regions;
   TotalsSink totals(regions, scope.kernel, false);
-  if (Status status = decodeTotals(traces, regions, totals); !status)
+  LaunchWeights weights;
+  if (Status status = decodeTotals(traces, regions, totals, &weights); !status)
     return failure(status.error());
   const Expected<MemoryTotals> memory = MemoryTotals::read(traces, scope.kernel);
   if (!memory)
@@ -311,6 +312,10 @@ Expected<std::vector<Table>> annotateView(std::span<const Trace> traces, const V
           addSampleNote(tables.front().notes, traces, fmt::format("counts and times are estimates for all {}s", regions.terms().block));
       !status)
     return failure(status.error());
+  if (weights.areKnownOfAny())
+    tables.front().notes.push_back(
+        "times are estimates for all launches, of which a budget chose by chance what was recorded: kperf report "
+        "says how many");
   for (const Summands summands : {Summands::Times, Summands::Accesses})
     tables.front().addLead(mixedBuildsNote(traces, summands));
   if (isEmpty)
