@@ -175,7 +175,7 @@ private:
   MemoryFinding sameAddress(std::uint64_t serial) const {
     const std::uint64_t accesses = sum.globals() + sum.shareds();
     MemoryFinding finding{.site = traced, .rule = "same-address", .saved = static_cast<double>(serial - accesses)};
-    finding.cause = fmt::format("{} lanes of a {} update the same address at once, on average the most at one address",
+    finding.cause = fmt::format("the busiest address of each access is updated by {} lanes of a {} at once, on average",
                                 number(AccessSum::ratio(serial, accesses)), terms.warp);
     finding.fix =
         sum.globals() == 0
