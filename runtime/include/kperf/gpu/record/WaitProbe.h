@@ -32,14 +32,22 @@ public:
 /// What others wait for, done with `object`.
 __host__ __device__ __forceinline__ void signal(uint32_t object, uint32_t id) { mark(id, object); }
 
-/// Address in the shared window of a barrier that a pointer, or its value as an integer of 64 bits, names; one of 32 bits is such
-/// an address already.
+namespace detail {
+
+/// Where in its block's shared memory an address lies: in a cluster the upper 8 bits say the rank of the block (seen on an H200), where the
+/// address was made of a pointer, and don't where it is an offset.
+inline constexpr uint32_t kSharedOffsetMask = 0xffffff;
+
+} // namespace detail
+
+/// Offset in the block's shared memory of a barrier that a pointer, or its value as an integer of 64 bits, names; one of 32 bits is an
+/// address there already.
 template <typename Barrier> __host__ __device__ __forceinline__ uint32_t barrierAt(Barrier barrier) {
 #ifdef KPERF_DEVICE_CODE
   if constexpr (sizeof(Barrier) == sizeof(uint64_t))
-    return detail::sharedAddressOf(reinterpret_cast<const void *>(reinterpret_cast<uintptr_t>(barrier)));
+    return detail::sharedAddressOf(reinterpret_cast<const void *>(reinterpret_cast<uintptr_t>(barrier))) & detail::kSharedOffsetMask;
   else
-    return static_cast<uint32_t>(barrier);
+    return static_cast<uint32_t>(barrier) & detail::kSharedOffsetMask;
 #else
   (void)barrier;
   return 0;
