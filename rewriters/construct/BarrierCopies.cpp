@@ -113,7 +113,7 @@ private:
       return false;
     if (withOf(call)) {
       const Expr *first = call->getArg(0)->IgnoreImplicit()->IgnoreParens(), *barrier = barrierOfCopy(call);
-      if (barrier || isa<CallExpr>(first) || writtenName(call) == kPrefetch)
+      if (barrier || writtenName(call) == kPrefetch)
         known.insert(first);
       return barrier && !onlyReads(barrier);
     }

@@ -8,6 +8,8 @@
 // RUN: FileCheck %t/all.txt < %t/changed.out.cu.overlay%t/cute.h
 // RUN: kperf-rewrite --probes=sync %t/handed.cu -o %t/handed.out.cu && FileCheck %t/handed.cu < %t/handed.out.cu
 // RUN: FileCheck %t/all.txt < %t/handed.out.cu.overlay%t/cute.h
+// RUN: kperf-rewrite --probes=sync %t/kept.cu -o %t/kept.out.cu && FileCheck %t/kept.cu < %t/kept.out.cu
+// RUN: FileCheck %t/all.txt < %t/kept.out.cu.overlay%t/cute.h
 // RUN: kperf-rewrite --probes=sync %t/direct.cu -o %t/direct.out.cu && FileCheck %t/direct.cu < %t/direct.out.cu
 // RUN: FileCheck %t/all.txt < %t/direct.out.cu.overlay%t/cute.h
 
@@ -88,6 +90,14 @@ __global__ void kernel(Atom<> a, uint64_t *full, char *tile, int n) { load(a, fu
 template <class Atom> __device__ void load(Atom const &atom, char *tile, int n) { copy(atom, n, tile); }
 __global__ void kernel(Atom<> a, uint64_t *full, char *tile, int n) {
   load(a.with(*full), tile, n);
+  // CHECK: {{^}}  copy(a.with(*full), n, tile);
+  copy(a.with(*full), n, tile);
+}
+
+//--- kept.cu
+#include "cute.h"
+template <class Atom> __device__ void load(Atom const &atom, char *tile, int n) { copy(atom, n, tile); }
+__global__ void kernel(Atom<> a, uint64_t *full, char *tile, int n) {
   auto atom = a.with(*full);
   load(atom, tile, n);
   // CHECK: {{^}}  copy(a.with(*full), n, tile);
