@@ -17,7 +17,7 @@ namespace kperf {
 
 namespace {
 
-constexpr llvm::StringLiteral kCopy = "copy", kPrefetch = "prefetch", kWith = "with";
+constexpr llvm::StringLiteral kCopy = "copy", kPrefetch = "prefetch", kUnpack = "copy_unpack", kWith = "with";
 
 const CallExpr *asWith(const Expr *expression) {
   const auto *made = expression ? dyn_cast<CallExpr>(expression->IgnoreImplicit()->IgnoreParens()) : nullptr;
@@ -85,18 +85,18 @@ const Expr *barrierIn(const CallExpr *with) {
   return found == with->arguments().end() ? nullptr : *found;
 }
 
-/// Functions in which such copies are made of what was written.
-bool makesCopies(const clang::FunctionDecl *function) {
-  constexpr llvm::StringLiteral kMakers[] = {kCopy, kWith, "copy_unpack"};
-  return function->getIdentifier() && is_contained(kMakers, function->getName());
-}
+bool isNamed(const clang::FunctionDecl *function, StringRef name) { return function->getIdentifier() && function->getName() == name; }
 
-/// Whether copies may be made of which nothing is known where they are written.
-class Unknown {
+/// Looks for copies in a function, and for some of which the barrier isn't known where they are written.
+class CopySearch {
 public:
-  explicit Unknown(const FunctionBody &body) : body(body.body), isMaker(makesCopies(body.function)) {}
+  /// What CuTe makes copies of is not looked at.
+  explicit CopySearch(const FunctionBody &body) : body(body.body) {
+    isUnknownThere =
+        !isNamed(body.function, kCopy) && !isNamed(body.function, kWith) && !isNamed(body.function, kUnpack) && isIn(body.body);
+  }
 
-  bool isThere() { return !isMaker && isIn(body); }
+  bool isUnknownThere = false, isCopyThere = false;
 
 private:
   bool isIn(const clang::Stmt *statement) {
@@ -115,6 +115,7 @@ private:
       const Expr *first = call->getArg(0)->IgnoreImplicit()->IgnoreParens(), *barrier = barrierOfCopy(call);
       if (barrier || writtenName(call) == kPrefetch)
         known.insert(first);
+      isCopyThere |= barrier != nullptr;
       return barrier && !onlyReads(barrier);
     }
     if (const CallExpr *with = asWith(call))
@@ -142,7 +143,6 @@ private:
   }
 
   const clang::Stmt *body;
-  bool isMaker;
   DenseSet<const Expr *> known;                 ///< calls of `with` and names of `variables` of which it is known what is copied with them
   DenseSet<const clang::ValueDecl *> variables; ///< that begin as what `with` gives
 };
@@ -154,8 +154,15 @@ const Expr *barrierOfCopy(const CallExpr *call) {
   return with ? barrierIn(with) : nullptr;
 }
 
-BarrierCopies::BarrierCopies(const TranslationUnit &unit)
-    : areKnown(none_of(deviceBodies(unit), [](const FunctionBody &body) { return Unknown(body).isThere(); })) {}
+BarrierCopies::BarrierCopies(const TranslationUnit &unit) {
+  bool isUnknownThere = false;
+  for (const FunctionBody &body : deviceBodies(unit)) {
+    const CopySearch search(body);
+    areKnown |= search.isCopyThere;
+    isUnknownThere |= search.isUnknownThere;
+  }
+  areKnown &= !isUnknownThere;
+}
 
 std::optional<SyncConstruct> BarrierCopies::construct(const CallExpr *call) const {
   if (!areKnown || !barrierOfCopy(call))
@@ -168,7 +175,7 @@ std::optional<SyncConstruct> BarrierCopies::construct(const CallExpr *call) cons
 
 bool BarrierCopies::isRecordedByCallers(const clang::FunctionDecl *function, const SyncConstruct &construct) const {
   return areKnown && construct.operation == format::SyncOperation::Issue && construct.object == format::SyncObject::SharedBarrier &&
-         makesCopies(function) && (isOperation(function) || function->getName() != kCopy);
+         (isOperation(function) || isNamed(function, kUnpack));
 }
 
 } // namespace kperf

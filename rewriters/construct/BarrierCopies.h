@@ -12,8 +12,8 @@ namespace kperf {
 /// The barrier of such a copy; null for any other call.
 const clang::Expr *barrierOfCopy(const clang::CallExpr *call);
 
-/// How a unit's are recorded: where they are written, which is where a loop's other records are, or, where one of them may not be known
-/// there, in the static functions `copy` that all of them end up in. An analysis of the unit.
+/// Where a unit's copies are recorded: where they are written, beside the other records of their loop. If the barrier of one of them is not
+/// known there, all of them are recorded in the operations that they end up in, static functions `copy`. An analysis of the unit.
 class BarrierCopies {
 public:
   explicit BarrierCopies(const TranslationUnit &unit);
@@ -24,7 +24,7 @@ public:
   bool isRecordedByCallers(const clang::FunctionDecl *function, const SyncConstruct &construct) const;
 
 private:
-  bool areKnown; ///< each of them, by its barrier, where it is written
+  bool areKnown = false; ///< there are some, and where each is written its barrier is known
 };
 
 } // namespace kperf

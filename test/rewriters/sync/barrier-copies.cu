@@ -10,6 +10,8 @@
 // RUN: FileCheck %t/all.txt < %t/handed.out.cu.overlay%t/cute.h
 // RUN: kperf-rewrite --probes=sync %t/kept.cu -o %t/kept.out.cu && FileCheck %t/kept.cu < %t/kept.out.cu
 // RUN: FileCheck %t/all.txt < %t/kept.out.cu.overlay%t/cute.h
+// RUN: kperf-rewrite --probes=sync %t/dependent.cu -o %t/dependent.out.cu
+// RUN: FileCheck %t/all.txt < %t/dependent.out.cu.overlay%t/cute.h
 // RUN: kperf-rewrite --probes=sync %t/direct.cu -o %t/direct.out.cu && FileCheck %t/direct.cu < %t/direct.out.cu
 // RUN: FileCheck %t/all.txt < %t/direct.out.cu.overlay%t/cute.h
 
@@ -103,6 +105,11 @@ __global__ void kernel(Atom<> a, uint64_t *full, char *tile, int n) {
   // CHECK: {{^}}  copy(a.with(*full), n, tile);
   copy(a.with(*full), n, tile);
 }
+
+//--- dependent.cu
+#include "cute.h"
+template <class Operation> __device__ void load(void const *map, uint64_t *full, char *tile, int n) { Operation::copy(map, full, tile, n); }
+__global__ void kernel(void const *map, uint64_t *full, char *tile, int n) { load<LOAD>(map, full, tile, n); }
 
 //--- direct.cu
 #include "cute.h"
