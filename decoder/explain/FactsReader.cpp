@@ -285,7 +285,7 @@ Status addUnrecorded(ProgramFacts &out, std::span<const Trace> traces, const std
   for (const Trace &trace : traces)
     if (Status status = weights.read(trace); !status)
       return status;
-  if (!weights.areKnownOfAny())
+  if (!weights.areAnyKnown())
     return {};
   if (Status status = decodeTotals(traces, regions, totals, &weights); !status)
     return status;

@@ -63,6 +63,10 @@ public:
         fmt::format("the budget is {:g} % of each kernel's time; costs are of what the probes of regions add to warps, by the trace's own "
                     "calibration: what a warp's entry costs is not among them, and kperf perturb measures all of it",
                     plan.budgetPercent));
+    if (profile.areLaunchesChosen)
+      table.notes.push_back(
+          "launches and visits are estimates for all launches, of which an overhead budget chose by chance those that were "
+          "recorded");
     return std::move(table);
   }
 

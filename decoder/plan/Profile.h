@@ -53,6 +53,7 @@ struct Profile {
   std::shared_ptr<RegionSet> regions;
   std::vector<ProfiledKernel> kernels; ///< of most time first
   std::vector<std::string> names;      ///< of the files
+  bool areLaunchesChosen = false;      ///< by chance, by an overhead budget, and counted for all
 };
 
 /// Reads traces of one build; `kernel`: shell pattern. An error when they are none, when no kernel is selected, or none recorded.

@@ -29,7 +29,7 @@ public:
   /// Null where the launch was not chosen by chance, or it is not known which of the list it is.
   const LaunchWeight *of(std::uint32_t ordinal, std::uint64_t gridId) const;
   /// Whether there are some, in all traces that were read.
-  bool areKnownOfAny() const { return !matched.empty(); }
+  bool areAnyKnown() const { return !matched.empty(); }
   /// Whether there are some, in all traces that were read, of kernels of that qualified name.
   bool areKnownOf(const std::string &kernel) const { return matched.contains(kernel); }
 

@@ -312,10 +312,10 @@ Expected<std::vector<Table>> annotateView(std::span<const Trace> traces, const V
           addSampleNote(tables.front().notes, traces, fmt::format("counts and times are estimates for all {}s", regions.terms().block));
       !status)
     return failure(status.error());
-  if (weights.areKnownOfAny())
+  if (weights.areAnyKnown())
     tables.front().notes.push_back(
-        "times are estimates for all launches, of which a budget chose by chance what was recorded: kperf report "
-        "says how many");
+        "counts and times of regions are estimates for all launches, of which an overhead budget chose by chance "
+        "those that were recorded: kperf report says how many");
   for (const Summands summands : {Summands::Times, Summands::Accesses})
     tables.front().addLead(mixedBuildsNote(traces, summands));
   if (isEmpty)
