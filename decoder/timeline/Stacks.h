@@ -19,7 +19,7 @@ struct Stack {
 };
 
 struct Stacks {
-  std::vector<Stack> list;       ///< each path once, also where several regions have its names; those of a kernel follow each other
+  std::vector<Stack> list;       ///< each path once: regions of one name are one frame; those of a kernel follow each other
   Unit unit = Unit::Nanoseconds; ///< cycles where a kernel's clock is not known
 };
 

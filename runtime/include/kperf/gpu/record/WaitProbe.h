@@ -34,8 +34,8 @@ __host__ __device__ __forceinline__ void signal(uint32_t object, uint32_t id) { 
 
 namespace detail {
 
-/// Where in its block's shared memory an address lies: in a cluster the upper 8 bits say the rank of the block (seen on an H200), where the
-/// address was made of a pointer, and don't where it is an offset.
+/// Bits of a shared address that are its offset in the block's shared memory. In a cluster an address made of a pointer has the block's
+/// rank in the bits above (seen on an H200), and one that was made of an offset has not.
 inline constexpr uint32_t kSharedOffsetMask = 0xffffff;
 
 } // namespace detail
