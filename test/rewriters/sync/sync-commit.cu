@@ -1,6 +1,6 @@
 // A group that is closed directly in front of a wait for groups of its kind has no record of its own: the wait's says it.
 // RUN: rm -rf %t && mkdir %t && kperf-rewrite --probes=sync %s -o %t/out.cu
-// RUN: FileCheck %s <%t/out.cu && FileCheck %s --check-prefix=ROWS <%t/out.cu
+// RUN: cat %t/out.cu | FileCheck %s && cat %t/out.cu | FileCheck %s --check-prefix=ROWS
 #include <cuda_pipeline.h>
 #include <kperf/annotate.h>
 
