@@ -126,6 +126,16 @@ bool isInLoops(const TranslationUnit &unit, const FunctionEvents &function) {
   return any_of(function.events, [&](const SyncEvent &event) { return parents.isInLoop(event.statement); });
 }
 
+/// Whether whole warps pass through a body together: it does something with products of a warp group, to which no lane may come alone (PTX
+/// ISA, wgmma).
+bool isOfWholeWarps(const CompoundStmt *pass) {
+  return any_of(pass->body(), [](const Stmt *each) {
+    const auto *expression = dyn_cast<clang::Expr>(each);
+    const std::optional<SyncConstruct> construct = syncConstruct(expression ? expression->IgnoreImplicit() : each);
+    return construct && construct->object == format::SyncObject::MatrixGroup;
+  });
+}
+
 } // namespace
 
 /// Adds the boundaries of a function or lambda to the layouts of their passes; nothing of it where one fits into none.
@@ -140,6 +150,11 @@ void FunctionStreams::lay(const TranslationUnit &unit, const Member &member, Lay
     layout.boundaries.insert(layout.boundaries.end(), boundaries);
     if (pass && (!parents.isAlwaysRun(place, pass) || mayJump(pass)))
       layout.mayMiss.insert(named);
+    const auto isOfAll = [&](const FrameBoundary &each) { return parents.isRunByAllLanes(each.anchor ? each.anchor : place, pass); };
+    if (pass && !all_of(boundaries, isOfAll))
+      layout.mayDiverge.insert(named);
+    layout.isGathered |=
+        pass && any_of(boundaries, [](const FrameBoundary &each) { return each.hasObject; }) && isOfWholeWarps(pass) && !mayJump(pass);
   };
   const auto blockOf = [&](const Stmt *anchor) { return anchor ? dyn_cast_or_null<CompoundStmt>(parents.of(anchor)) : nullptr; };
   if (member.holder) {
@@ -244,7 +259,8 @@ void FunctionStreams::giveWords(Stream &stream, Layouts &layouts) {
     stream.bodies.push_back(pass);
     FrameBody &frame = frames[pass];
     frame.mayJump = !pass || mayJump(pass);
-    layout.assign([&, body = pass, &mayMiss = layout.mayMiss](const FrameBoundary &boundary, unsigned word, bool isShared) {
+    layout.assign([&, body = pass, &mayMiss = layout.mayMiss, &mayDiverge = layout.mayDiverge,
+                   isGathered = layout.isGathered](const FrameBoundary &boundary, unsigned word, bool isShared) {
       FrameWords &place = words[boundary.named];
       place.body = body;
       if (!boundary.isEnd) {
@@ -257,6 +273,8 @@ void FunctionStreams::giveWords(Stream &stream, Layouts &layouts) {
       }
       if (mayMiss.contains(boundary.named))
         frame.zeroed |= 1u << word;
+      if (isGathered && !mayDiverge.contains(boundary.named))
+        frame.gathered |= (boundary.hasObject ? 3u : 1u) << word;
     });
   }
 }
@@ -420,7 +438,10 @@ void FunctionStreams::plan(const TranslationUnit &unit, const StreamUses &uses, 
       const FrameBody &frame = frames.find(pass)->second;
       const std::string zeroed = frame.zeroed ? formatv(", 0x{0:x-}u", frame.zeroed).str() : std::string();
       const bool isKernels = owner->hasAttr<clang::CUDAGlobalAttr>() && pass == owner->getBody();
-      const StringRef traits = frame.mayJump ? ", true" : isKernels ? ", false, true" : "";
+      const std::string traits = frame.mayJump    ? ", true"
+                                 : isKernels      ? ", false, true"
+                                 : frame.gathered ? formatv(", false, false, 0x{0:x-}u", frame.gathered).str()
+                                                  : std::string();
       declare(pass, EditOrder::Frame, formatv(" ::kperf::Frame<decltype(kperf_stream){0}> kperf_frame(kperf_stream, ", traits),
               regions.begin()->second, zeroed + ");");
       for (auto region = regions.begin(), next = std::next(region); next != regions.end(); region = next++)

@@ -36,6 +36,15 @@ bool Parents::isAlwaysRun(const Stmt *statement, const CompoundStmt *pass) const
   return true;
 }
 
+bool Parents::isRunByAllLanes(const Stmt *statement, const CompoundStmt *pass) const {
+  for (const Stmt *parent = of(statement); parent && parent != pass; parent = of(parent)) {
+    const auto *branch = dyn_cast<clang::IfStmt>(parent);
+    if (!isa<CompoundStmt, clang::AttributedStmt>(parent) && !(branch && branch->isConstexpr()))
+      return false;
+  }
+  return true;
+}
+
 void Parents::walk(const Stmt *statement) {
   for (const Stmt *child : statement->children())
     if (child) {

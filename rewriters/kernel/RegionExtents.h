@@ -24,6 +24,8 @@ public:
   bool isInLoop(const clang::Stmt *statement) const;
   /// Whether each pass through `pass` that reaches its end comes to the statement, but for jumps.
   bool isAlwaysRun(const clang::Stmt *statement, const clang::CompoundStmt *pass) const;
+  /// Whether all lanes that make a pass come to the statement, or none of any warp's, but for jumps.
+  bool isRunByAllLanes(const clang::Stmt *statement, const clang::CompoundStmt *pass) const;
 
 private:
   void walk(const clang::Stmt *statement);

@@ -127,6 +127,9 @@ private:
     if (part == RecordPart::Frame)
       return insertInFrame(selectable, span, target, index, needsBraces);
     parts.addToStream(additions, part, {selectable.at, true}, index);
+    if (part == RecordPart::Row && needsBraces)
+      return insert(span, formatv("{{ const ::kperf::RowSignal kperf_signal_{0}({1}, ", span.open.offset, target.value).str(), index, "); ",
+                    " }");
     insert(span, (needsBraces ? "{ " : "") + probeNames(part).call(&ProbeNames::signal) + target.value + ", ", index, "); ",
            needsBraces ? " }" : "");
   }

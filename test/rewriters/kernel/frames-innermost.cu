@@ -18,7 +18,7 @@ __device__ void load(int n) {
   wait(3);
   wait(4);
   wait(5);
-  // CHECK-COUNT-2: rowSignal(
+  // CHECK-COUNT-2: RowSignal 
   arrive(6);
   arrive(7);
   for (int i = 0; i < n; ++i)

@@ -89,7 +89,7 @@ template <unsigned _Words> struct FunctionStream {
 
 #undef KPERF_STREAM_EVENTS
 
-template <class _Stream, bool _MayJump = false, bool _IsPassedOnce = false> struct Frame {
+template <class _Stream, bool _MayJump = false, bool _IsPassedOnce = false, unsigned _Gathered = 0> struct Frame {
   KPERF_PROBE_FUNCTION Frame(_Stream &stream, unsigned id, unsigned zeroed = 0);
   KPERF_PROBE_FUNCTION ~Frame();
   Frame(const Frame &) = delete;
@@ -111,6 +111,7 @@ struct CalledKernel {
 KPERF_PROBE_FUNCTION void forgetStreams();
 
 KPERF_OBJECT(, EventRow, )
+KPERF_OBJECT(, RowSignal, unsigned object, unsigned id)
 KPERF_OBJECT(, Iteration, unsigned lastLine)
 
 template <unsigned _Index> struct Sum {};

@@ -134,7 +134,7 @@ __device__ __forceinline__ void stageLastClock(uint32_t lane, uint32_t staged, u
                : "memory");
 }
 
-/// Reads the clock into a register of lane `Lane` only, which the code names.
+/// Reads the clock into a register of the lane only for which `lane`, its number or any other word that no other has, is `Lane`.
 template <uint32_t Lane> __device__ __forceinline__ void clockOfLane(uint32_t lane, uint32_t &word) {
   asm volatile("{\n\t"
                ".reg .pred p;\n\t"

@@ -105,6 +105,12 @@ __device__ void ofStream(float *p, int n, long payload) {
     if (p[i] == 0)
       break;
   }
+  for (int i = 0; i < n; ++i) {
+    ::kperf::Frame<decltype(kperf_stream), false, false, 0x7u> kperf_frame(kperf_stream, 0x1u, 0x8u);
+    kperf_frame.at<0u>(0x1u);
+    kperf_frame.put<1u>(3u);
+    kperf_frame.at<3u>(0x1u);
+  }
 }
 __device__ void ofRow(unsigned payload) { KPERF_PROBES(KPERF_NO_PROBES, KPERF_NO_PROBES, KPERF_NO_PROBES, FUNCTION_PROBES) }
 __global__ void streamCaller(float *p, int n) {
@@ -113,6 +119,7 @@ __global__ void streamCaller(float *p, int n) {
   const ::kperf::EventRow kperf_row;
   ofStream(p, n, 1);
   ofRow(2);
+  { const ::kperf::RowSignal kperf_signal(2u, 0x1u); }
 }
 template <class T> __global__ void ofKernelStream(T n, long payload) {
   ::kperf::KernelStream<8u, ::kperf::Settles> kperf_stream(0x1u, __PRETTY_FUNCTION__);

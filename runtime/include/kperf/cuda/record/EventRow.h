@@ -1,5 +1,5 @@
 // How functions record that must keep nothing in registers: into a row of device memory that belongs to the warp's place on its
-// multiprocessor, and stays in the first-level cache while it is used. Emitted: kperf::EventRow, RowScope, RowWait,
+// multiprocessor, and stays in the first-level cache while it is used. Emitted: kperf::EventRow, RowScope, RowWait, RowSignal,
 // rowBegin, rowEnd, rowMark, rowSignal.
 //
 // A kernel opens the row, and takes a part of the arena for it, before anything else runs; a row that another launch opened is not used.
@@ -145,6 +145,31 @@ __host__ __device__ __forceinline__ void rowMark(uint32_t id) { detail::appendEv
 __host__ __device__ __forceinline__ void rowSignal(uint32_t object, uint32_t id) {
   detail::appendEvent(format::RecordKind::Mark, id, object);
 }
+
+/// The same, done between here and the end of the enclosing block: the instant is that of the beginning, and the record, which takes some
+/// hundred cycles, is stored at the end, behind the signal, where nobody waits for it.
+class RowSignal {
+public:
+  __host__ __device__ __forceinline__ RowSignal(uint32_t object, uint32_t id) : object(object), id(id) {
+#ifdef KPERF_DEVICE_CODE
+    start = detail::settledClock();
+#endif
+  }
+  __host__ __device__ __forceinline__ ~RowSignal() {
+#ifdef KPERF_DEVICE_CODE
+    if (detail::isRegionOn(id))
+      detail::appendToRow(start, object, detail::activeLanes(), detail::tagOf(format::RecordKind::Mark, id));
+#endif
+  }
+  RowSignal(const RowSignal &) = delete;
+  RowSignal &operator=(const RowSignal &) = delete;
+
+private:
+  uint32_t object, id;
+#ifdef KPERF_DEVICE_CODE
+  uint32_t start;
+#endif
+};
 
 } // namespace kperf
 

@@ -4,8 +4,9 @@
 // Where whole warps come to all of a kernel's regions, a frame gathers: lane w reads the clock of word w, all of them into the same
 // register, and one store of consecutive lanes writes the piece when the pass ends. A clock that is stored at once keeps the warp waiting
 // for it, and takes a slot of the load/store unit: on an H100, hand-written, 22 % in cuda-samples' matrixMul, of which the clocks alone are
-// nothing. In functions, where lanes may have diverged, the questions that gathering then takes cost more than it saves (FlashAttention-2's
-// forward kernel: 15 % against 5).
+// nothing. In functions lanes may have diverged, and the questions that gathering then takes cost more than it saves (FlashAttention-2's
+// forward kernel: 15 % against 5). Where a pass holds matrix products of a warp group there is nothing to ask: all lanes come to those. There
+// a frame with objects gathers too; one of clocks alone does not, for FlashAttention-3's nine regions would cost two points more.
 #ifndef KPERF_CUDA_FRAME_H
 #define KPERF_CUDA_FRAME_H
 
@@ -84,14 +85,72 @@ private:
   uint32_t id;
 };
 
-template <typename Stream, bool MayJump, bool IsPassedOnce>
-using FrameOf = typename std::conditional<Stream::kGathers && !MayJump, GatheringFrame<Stream, IsPassedOnce>, StoringFrame<Stream>>::type;
+/// Of any stream, in a pass that whole warps make together: of the words of `Gathered` (a bit for each) lane w has word w until the pass
+/// ends. Others, to which only some lanes may come, are stored at once.
+template <typename Stream, uint32_t Gathered> class WholeFrame {
+public:
+  __host__ __device__ __forceinline__ WholeFrame(Stream &stream, uint32_t id, uint32_t zeroed) : stream(stream), id(id) {
+#ifdef KPERF_DEVICE_CODE
+    // Of the lane that writes: others may have been in fewer passes before. Asked here, where nobody waits for the answer.
+    place = __shfl_sync(0xffffffffu, stream.isStored() ? stream.offset() : 0, 0);
+#pragma unroll
+    for (uint32_t each = 0; each < Stream::kWords; each += 4)
+      if ((zeroed & ~Gathered) >> each & 0xf)
+        storeRecordAt(stream.place() + 4 * each, 0, 0, 0, 0, stream.isStored());
+#else
+    (void)zeroed;
+#endif
+  }
+  __host__ __device__ __forceinline__ ~WholeFrame() {
+#ifdef KPERF_DEVICE_CODE
+    constexpr uint32_t kKept = Gathered | 3u << (Stream::kWords - 2);
+    const uint32_t lane = laneInWarp();
+    const uint32_t last = lane == Stream::kWords - 2 ? 0xffffffffu : id; // all lanes are here
+    storeWord(kperf_config.arena + place + 4 * lane, lane >= Stream::kWords - 2 ? last : word, place != 0 && (kKept >> lane & 1));
+    stream.next();
+#endif
+  }
+
+  template <uint32_t Word> __host__ __device__ __forceinline__ void at(uint32_t) {
+#ifdef KPERF_DEVICE_CODE
+    if (Gathered >> Word & 1) {
+      settleWarp();
+      clockOfLane<(1u << Word) - 1>(lanesBelow(), word);
+    } else {
+      storeWord<4 * Word>(stream.place(), settledClock(), stream.isStored());
+    }
+#endif
+  }
+  template <uint32_t Word> __host__ __device__ __forceinline__ void put(uint32_t object) {
+#ifdef KPERF_DEVICE_CODE
+    if (Gathered >> Word & 1)
+      word = lanesBelow() == (1u << Word) - 1 ? object : word;
+    else
+      storeWord<4 * Word>(stream.place(), object, stream.isStored());
+#else
+    (void)object;
+#endif
+  }
+
+private:
+  Stream &stream;
+  uint32_t id;
+#ifdef KPERF_DEVICE_CODE
+  uint32_t place, word = 0;
+#endif
+};
+
+template <typename Stream, bool MayJump, bool IsPassedOnce, uint32_t Gathered>
+using FrameOf =
+    typename std::conditional<Stream::kGathers && !MayJump, GatheringFrame<Stream, IsPassedOnce>,
+                              typename std::conditional<Gathered != 0, WholeFrame<Stream, Gathered>, StoringFrame<Stream>>::type>::type;
 
 } // namespace detail
 
-/// At the brace of a body. `MayJump`: a jump may leave it. `IsPassedOnce`: it is in no loop. `zeroed`: bit w is set where the body may be
-/// passed without word w, which is then 0.
-template <typename Stream, bool MayJump = false, bool IsPassedOnce = false> class Frame {
+/// At the brace of a body. `MayJump`: a jump may leave it. `IsPassedOnce`: it is in no loop. `Gathered`: bit w is set where a whole warp
+/// comes to word w together, in all passes; not where a jump may leave. `zeroed`: bit w is set where the body may be passed without word w,
+/// which is then 0.
+template <typename Stream, bool MayJump = false, bool IsPassedOnce = false, uint32_t Gathered = 0> class Frame {
 public:
   __host__ __device__ __forceinline__ Frame(Stream &stream, uint32_t id, uint32_t zeroed = 0) : frame(stream, id, zeroed) {}
   Frame(const Frame &) = delete;
@@ -109,7 +168,7 @@ public:
   }
 
 private:
-  detail::FrameOf<Stream, MayJump, IsPassedOnce> frame;
+  detail::FrameOf<Stream, MayJump, IsPassedOnce, Gathered> frame;
 };
 
 /// A region from here to the end of the enclosing block, at two places of a frame.
