@@ -20,10 +20,13 @@ namespace {
 bool isRingWait(const Region &wait) {
   using format::SyncObject;
   return wait.operation == format::SyncOperation::Await &&
-         (wait.object == SyncObject::SharedBarrier || wait.object == SyncObject::Pipeline || wait.object == SyncObject::PipelineStage);
+         (wait.object == SyncObject::SharedBarrier || wait.object == SyncObject::Pipeline || wait.object == SyncObject::PipelineStage ||
+          wait.object == SyncObject::PipelineSlot);
 }
 
-bool isProducers(const Region &wait, const WaitSum &sum) { return wait.object == format::SyncObject::PipelineStage || sum.unneeded > 0; }
+bool isProducers(const Region &wait, const WaitSum &sum) {
+  return wait.object == format::SyncObject::PipelineStage || wait.object == format::SyncObject::PipelineSlot || sum.unneeded > 0;
+}
 
 /// Percent of the blocks' lives that a warp is in one region: the most of all regions.
 double busy(const KernelFacts &kernel, const RegionSet &regions) {

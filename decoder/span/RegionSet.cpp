@@ -41,6 +41,18 @@ bool RegionSet::hasRemoteArrivals() const {
   return std::ranges::find(regions, format::SyncObject::RemoteBarrier, &Region::object) != regions.end();
 }
 
+bool RegionSet::hasUnknownArrivals() const {
+  return std::ranges::any_of(regions, [](const Region &region) {
+    return region.object == format::SyncObject::Unknown && region.operation == format::SyncOperation::Arrive;
+  });
+}
+
+std::uint32_t RegionSet::objectIn(std::uint32_t index, std::uint32_t value) const {
+  const format::SyncObject kind = regions[index].object;
+  const bool isAddress = unit > 1 && (kind == format::SyncObject::SharedBarrier || kind == format::SyncObject::PipelineSlot);
+  return isAddress && value != format::kNoAddress ? value & ~format::kOfCluster : value;
+}
+
 bool RegionSet::hasWaits() const { return std::ranges::find(kindList, format::RegionKind::Wait) != kindList.end(); }
 
 void RegionSet::add(const Trace &trace) {

@@ -53,6 +53,8 @@ public:
   bool hasWaits() const;
   /// Whether any is an arrival that may be at another block's barrier.
   bool hasRemoteArrivals() const;
+  /// Whether any is an arrival at what has no name that kperf knows.
+  bool hasUnknownArrivals() const;
   /// The names of some of them; of those that share one, with the place behind it: "load (k.cu:8)". `other`: of what is no region.
   std::vector<std::string> distinctNames(std::span<const std::uint32_t> indices, std::string_view other) const;
   /// Regions that share an id although they differ: their numbers cannot be told apart.
@@ -61,6 +63,8 @@ public:
   const VendorTerms &terms() const { return *words; }
   /// What an Expect's object stands for: a step of format::kExpectedShift's lower bits.
   std::uint32_t expectedUnit() const { return unit; }
+  /// The object that a wait's or a signal's record names, without what else it says of it there.
+  std::uint32_t objectIn(std::uint32_t index, std::uint32_t value) const;
   /// Of a warp of the traces' GPUs.
   std::uint32_t lanes() const { return warpLanes; }
 

@@ -42,7 +42,7 @@ void StuckWaits::add(const SyncBlock &block) {
     const auto last = std::ranges::find_if(open.rbegin(), open.rend(),
                                            [&](const Span &span) { return regions.kinds()[span.region] == format::RegionKind::Wait; });
     if (last != open.rend())
-      waiting[{regions[last->region].object, last->lanes}].push_back(i);
+      waiting[{regions[last->region].object, regions.objectIn(last->region, last->lanes)}].push_back(i);
   }
   for (const auto &[object, warps] : waiting)
     addAt(block, object, warps);
@@ -60,7 +60,7 @@ void StuckWaits::addAt(const SyncBlock &block, Object object, const std::vector<
     kind.missing = fmt::format("not known: {}", text(part->why, regions.terms()));
   else if (object.kind == SyncObject::BlockBarrier)
     countWarps(block, object, waiting, kind);
-  else if (object.kind == SyncObject::SharedBarrier)
+  else if (object.kind == SyncObject::SharedBarrier && object.value != format::kNoAddress)
     countLanes(block, object, kind);
   Found &entry = found[kind];
   if (entry.blocks++ == 0)
@@ -167,7 +167,7 @@ std::string StuckWaits::placeOf(const SyncWarp &warp, Object object) const {
     const Region &region = regions[last.region];
     if (region.kind != format::RegionKind::Wait)
       return "in " + region.name;
-    return Object{region.object, last.lanes} == object ? "waits here" : "waits at " + region.name;
+    return Object{region.object, regions.objectIn(last.region, last.lanes)} == object ? "waits here" : "waits at " + region.name;
   }
   const auto last = std::ranges::max_element(warp.spans, {}, &Span::end);
   return last == warp.spans.end() ? "nothing of it is seen" : "last seen behind " + regions[last->region].name;

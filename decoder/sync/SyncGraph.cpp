@@ -15,7 +15,12 @@ constexpr std::uint64_t kNever = ~std::uint64_t{0};
 bool isAwait(SyncOperation operation) { return operation == SyncOperation::Await || operation == SyncOperation::CommitAwait; }
 bool isBarrier(SyncObject kind) { return kind >= SyncObject::BlockBarrier && kind <= SyncObject::SharedBarrier; }
 /// Whether what happens on it, by any warp, is kept by the object's number.
-bool isShared(SyncObject kind) { return isBarrier(kind) || kind == SyncObject::Pipeline || kind == SyncObject::PipelineStage; }
+bool isShared(SyncObject kind) {
+  return isBarrier(kind) || kind == SyncObject::Pipeline || kind == SyncObject::PipelineStage || kind == SyncObject::PipelineSlot;
+}
+bool isKnown(SyncObject kind, std::uint32_t object) {
+  return object != format::kNoAddress || (kind != SyncObject::SharedBarrier && kind != SyncObject::PipelineSlot);
+}
 
 } // namespace
 
@@ -43,6 +48,7 @@ void SyncGraph::build(const SyncBlock &next) {
   completeFrom = 0;
   completeTo = kNever;
   hasRemoteArrivals = regions.hasRemoteArrivals();
+  hasUnknownArrivals = regions.hasUnknownArrivals();
   closesIssues.assign(regions.size(), false);
   for (const SyncWarp &warp : block->warps)
     noteCommits(warp);
@@ -99,11 +105,12 @@ void SyncGraph::collect(std::uint32_t warp) {
     addSignal(warp, *signal, groups);
 }
 
-SyncGraph::Object &SyncGraph::objectOf(const Region &region, std::uint32_t object) {
-  const std::uint64_t key = std::uint64_t{static_cast<std::uint32_t>(region.object)} << 32 | object;
+SyncGraph::Object &SyncGraph::objectOf(std::uint32_t region, std::uint32_t object) {
+  const SyncObject kind = regions[region].object;
+  const std::uint64_t key = std::uint64_t{static_cast<std::uint32_t>(kind)} << 32 | object;
   const auto [entry, isNew] = objectIndex.try_emplace(key, static_cast<std::uint32_t>(objects.size()));
   if (isNew)
-    objects.push_back({.kind = region.object,
+    objects.push_back({.kind = kind,
                        .value = object,
                        .arrivalsOf = std::vector<std::vector<std::uint32_t>>(block->warps.size()),
                        .lanesOf = std::vector<std::uint32_t>(block->warps.size())});
@@ -123,14 +130,17 @@ void SyncGraph::nest(const Wait &wait) {
 
 void SyncGraph::addWait(std::uint32_t warp, const Span &span, Groups (&groups)[kGroupKinds]) {
   const Region &region = regions[span.region];
-  Wait wait{.begin = span.begin, .end = span.end, .warp = warp, .region = span.region, .object = span.lanes};
+  Wait wait{.begin = span.begin, .end = span.end, .warp = warp, .region = span.region, .object = regions.objectIn(span.region, span.lanes)};
+  wait.isOfCluster = wait.object != span.lanes;
   nest(wait);
   const auto index = static_cast<std::uint32_t>(waitList.size());
   wait.isInner = outer != index;
   if (isGroup(region.object) && isAwait(region.operation)) {
     awaitGroups(wait, groups[groupOf(region.object)]);
+  } else if (!isKnown(region.object, wait.object)) {
+    giveUp(wait, UnknownReason::Object);
   } else if (isBarrier(region.object) && region.operation == SyncOperation::Barrier) {
-    Object &object = objectOf(region, span.lanes);
+    Object &object = objectOf(span.region, wait.object);
     const auto event = static_cast<std::uint32_t>(eventList.size());
     eventList.push_back({span.begin, warp, span.region});
     object.arrivals.push_back(event);
@@ -138,7 +148,7 @@ void SyncGraph::addWait(std::uint32_t warp, const Span &span, Groups (&groups)[k
     object.barriers.push_back(index);
     wait.by = event; // until it is settled: its own arrival
   } else if (isShared(region.object) && region.operation == SyncOperation::Await) {
-    objectOf(region, span.lanes).awaits.push_back(index);
+    objectOf(span.region, wait.object).awaits.push_back(index);
   } else if (region.object != SyncObject::Lanes) {
     giveUp(wait, UnknownReason::Object);
   }
@@ -161,9 +171,11 @@ void SyncGraph::addSignal(std::uint32_t warp, const Mark &mark, Groups (&groups)
     }
     return;
   }
+  if (!isKnown(region.object, mark.payload))
+    return;
   const bool isBoth = region.operation == SyncOperation::ArriveIssue;
   if (isShared(region.object) && (isBoth || region.operation == SyncOperation::Arrive || region.operation == SyncOperation::Commit)) {
-    Object &object = objectOf(region, mark.payload);
+    Object &object = objectOf(mark.region, mark.payload);
     object.isDiverged |= !object.arrivalsOf[warp].empty() && object.lanesOf[warp] != mark.lanes;
     object.lanesOf[warp] = mark.lanes;
     object.arrivals.push_back(event);
@@ -171,7 +183,7 @@ void SyncGraph::addSignal(std::uint32_t warp, const Mark &mark, Groups (&groups)
     object.arrivalsOf[warp].push_back(event);
   }
   if (isBarrier(region.object) && (isBoth || region.operation == SyncOperation::Issue))
-    objectOf(region, mark.payload).issues.push_back(event);
+    objectOf(mark.region, mark.payload).issues.push_back(event);
 }
 
 void SyncGraph::sortObject(Object &object) {

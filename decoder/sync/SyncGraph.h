@@ -40,7 +40,8 @@ public:
   struct Wait {
     std::uint64_t begin, end;
     std::uint32_t warp, region, object;
-    bool isInner = false; ///< begins inside another wait of the warp, as of a construct inside another: not followed
+    bool isOfCluster = false; ///< other blocks may take part
+    bool isInner = false;     ///< begins inside another wait of the warp, as of a construct inside another: not followed
     Verdict verdict = Verdict::NotWaited;
     UnknownReason why = UnknownReason::None; ///< of NotKnown
     bool isByFlight = false;                 ///< of Released: by its flight
@@ -110,7 +111,7 @@ private:
   void addSignal(std::uint32_t warp, const Mark &mark, Groups (&groups)[kGroupKinds]);
   void nest(const Wait &wait);
   void awaitGroups(Wait &wait, Groups &groups);
-  Object &objectOf(const Region &region, std::uint32_t object);
+  Object &objectOf(std::uint32_t region, std::uint32_t object);
   const Object *pipelineOf(const Object &stages) const;                     ///< null where none was committed to
   std::size_t arrivalsBefore(const Object &object, const Wait &wait) const; ///< of the wait's own warp
   void sortObject(Object &object);
@@ -142,10 +143,11 @@ private:
   std::unordered_map<std::uint64_t, std::uint32_t> objectIndex; ///< by kind and object
   std::uint64_t completeFrom = 0, completeTo = 0;               ///< everything that any warp did between was recorded
   UnknownReason whyFrom = UnknownReason::None, whyTo = UnknownReason::None;
-  bool hasRemoteArrivals = false; ///< other blocks may arrive at barriers of this one
-  std::vector<bool> closesIssues; ///< by region: it closed a group into which an issue is in the trace
-  std::vector<Span> warpWaits;    ///< of the warp at hand
-  std::uint32_t outer = kNone;    ///< the warp's last wait that is not inside another
+  bool hasRemoteArrivals = false;  ///< other blocks may arrive at barriers of this one
+  bool hasUnknownArrivals = false; ///< some are recorded of which no barrier is known
+  std::vector<bool> closesIssues;  ///< by region: it closed a group into which an issue is in the trace
+  std::vector<Span> warpWaits;     ///< of the warp at hand
+  std::uint32_t outer = kNone;     ///< the warp's last wait that is not inside another
 
   // Of the object at hand.
   std::vector<std::uint32_t> members;                           ///< of the phase at hand

@@ -57,13 +57,17 @@ void SyncGraph::settle(Wait &wait) {
   const SyncObject kind = regions[wait.region].object;
   const bool hasPhase = wait.phase != kNone, hasFlight = wait.flight != kNone;
   const std::uint64_t came = hasPhase ? phaseList[wait.phase].released : 0;
-  // One that went on long after the last arrival that is known here, where other blocks arrive too.
-  const bool isByOthers = hasRemoteArrivals && kind == SyncObject::SharedBarrier && !hasFlight && wait.cycles() > kReadyCycles &&
-                          wait.end - std::max(came, wait.begin) > kPassCycles;
+  // One that went on long after the last arrival that is known here, where other blocks arrive too, or copy.
+  const bool mayBeByOthers = wait.isOfCluster || (hasRemoteArrivals && kind == SyncObject::SharedBarrier && !hasFlight);
+  const bool isByOthers = mayBeByOthers && wait.cycles() > kReadyCycles && wait.end - std::max(came, wait.begin) > kPassCycles;
   if (kind == SyncObject::ClusterBarrier || kind == SyncObject::GridBarrier || isByOthers) {
+    const std::uint64_t issued = hasFlight ? eventList[flightList[wait.flight].event].at : 0;
     wait.verdict = Verdict::OtherBlocks;
-    wait.released = came;
-    wait.by = hasPhase ? phaseList[wait.phase].by : kNone;
+    wait.released = std::max(came, issued);
+    wait.by = issued > came ? flightList[wait.flight].event : hasPhase ? phaseList[wait.phase].by : kNone;
+  } else if (hasUnknownArrivals && kind == SyncObject::BlockBarrier && wait.cycles() > kReadyCycles &&
+             wait.end - std::max(came, wait.begin) > kPassCycles) {
+    giveUp(wait, UnknownReason::Object); // one of those may have been the last
   } else if (hasFlight && isLong(wait) && flightList[wait.flight].observed > wait.begin && flightList[wait.flight].observed >= came) {
     wait.verdict = Verdict::Released;
     wait.isByFlight = true;
@@ -73,7 +77,8 @@ void SyncGraph::settle(Wait &wait) {
     wait.verdict = Verdict::Released;
     wait.released = came;
     wait.by = phaseList[wait.phase].by;
-  } else if (!hasPhase && !hasFlight && kind == SyncObject::SharedBarrier && wait.cycles() > kReadyCycles) {
+  } else if (!hasPhase && !hasFlight && (kind == SyncObject::SharedBarrier || kind == SyncObject::PipelineSlot) &&
+             wait.cycles() > kReadyCycles) {
     giveUp(wait, UnknownReason::NoArrival);
   }
 }

@@ -25,8 +25,9 @@ struct Object {
     std::uint32_t warp, region;
   };
   std::vector<Arrival> arrivals; ///< by warp, then time
+  std::vector<Arrival> issues;   ///< by warp, then time
   std::vector<Await> awaits;     ///< by warp, then time
-  bool hasIssues = false;
+  bool isOfSlot = false;         ///< a PipelineSlot of its address says when it is free
 
   Warps arrivers() const {
     Warps out;
@@ -93,6 +94,7 @@ private:
     const Object *full, *empty;
   };
   void collect();
+  void addSlots();
   void addBarriers();
   void addPipelines();
   void addRing(std::span<const Slot> slots);
@@ -107,7 +109,8 @@ private:
 };
 
 bool isHandover(const Region &region) {
-  return region.object == SyncObject::SharedBarrier || region.object == SyncObject::Pipeline || region.object == SyncObject::PipelineStage;
+  return region.object == SyncObject::SharedBarrier || region.object == SyncObject::Pipeline ||
+         region.object == SyncObject::PipelineStage || region.object == SyncObject::PipelineSlot;
 }
 
 void RingFinder::collect() {
@@ -120,7 +123,7 @@ void RingFinder::collect() {
       if (isBoth || region.operation == SyncOperation::Arrive || region.operation == SyncOperation::Commit)
         objects[{region.object, mark.payload}].arrivals.push_back({mark.at, warp, mark.lanes});
       if (isBoth || region.operation == SyncOperation::Issue)
-        objects[{region.object, mark.payload}].hasIssues = true;
+        objects[{region.object, mark.payload}].issues.push_back({mark.at, warp, mark.lanes});
     }
   for (const SyncGraph::Wait &wait : graph.waits()) {
     const Region &region = regions[wait.region];
@@ -167,7 +170,7 @@ void RingFinder::addRing(std::span<const Slot> slots) {
       for (const Object::Await &await : slot.empty->awaits)
         events.push_back({SlotEvent::Is::Acquire, await.end});
       addFills(ring.slots++, events, ring.fills);
-      ring.areSidesKnown |= slot.full->hasIssues;
+      ring.areSidesKnown |= slot.full->isOfSlot || !slot.full->issues.empty();
       fillers.merge(slot.full->arrivers());
       drainers.merge(slot.full->waiters());
     }
@@ -177,16 +180,32 @@ void RingFinder::addRing(std::span<const Slot> slots) {
   }
 }
 
+/// Of barriers whose slots are known. Copies into a slot that nobody arrives for fill it.
+void RingFinder::addSlots() {
+  std::vector<Slot> slots;
+  for (const auto &[key, empty] : objects) {
+    const auto full = objects.find({SyncObject::SharedBarrier, key.second});
+    if (key.first != SyncObject::PipelineSlot || key.second == format::kNoAddress || full == objects.end())
+      continue;
+    full->second.isOfSlot = true;
+    if (full->second.arrivals.empty())
+      full->second.arrivals = full->second.issues;
+    slots.push_back({&full->second, &empty});
+  }
+  addRing(slots);
+}
+
 void RingFinder::addBarriers() {
   using Group = std::vector<const Object *>;
   std::map<std::pair<Warps, Warps>, Group> groups; // by who signals and who waits
   for (const auto &[key, object] : objects)
-    if (const std::pair sides(object.arrivers(), object.waiters());
-        key.first == SyncObject::SharedBarrier && !sides.first.empty() && !sides.second.empty() && !haveCommon(sides.first, sides.second))
+    if (const std::pair sides(object.arrivers(), object.waiters()); key.first == SyncObject::SharedBarrier && !object.isOfSlot &&
+                                                                    !sides.first.empty() && !sides.second.empty() &&
+                                                                    !haveCommon(sides.first, sides.second))
       groups[sides].push_back(&object);
   const auto isFirst = [](const Group &a, const Group &b) {
     const auto rank = [](const Group &group) {
-      const bool hasIssues = std::ranges::any_of(group, &Object::hasIssues);
+      const bool hasIssues = std::ranges::any_of(group, [](const Object *object) { return !object->issues.empty(); });
       return std::pair(!hasIssues, (*std::ranges::min_element(group, {}, &Object::firstArrival))->firstArrival());
     };
     return rank(a) < rank(b);
@@ -250,6 +269,7 @@ std::vector<WarpRing> RingFinder::find() {
     completeTo = std::min(completeTo, warp.completeTo);
   }
   collect();
+  addSlots();
   addBarriers();
   addPipelines();
   std::erase_if(rings, [](const WarpRing &ring) { return ring.fills.empty() || ring.fillers.empty() || ring.drainers.empty(); });

@@ -76,7 +76,8 @@ constexpr Word<SyncObject> kObjects[] = {{SyncObject::Unknown, "unknown"},
                                          {SyncObject::MatrixGroup, "matrix-group"},
                                          {SyncObject::Pipeline, "pipeline"},
                                          {SyncObject::RemoteBarrier, "remote-barrier"},
-                                         {SyncObject::PipelineStage, "pipeline-stage"}};
+                                         {SyncObject::PipelineStage, "pipeline-stage"},
+                                         {SyncObject::PipelineSlot, "pipeline-slot"}};
 constexpr Word<KeepPolicy> kPolicies[] = {{KeepPolicy::First, "first"}, {KeepPolicy::Last, "last"}};
 constexpr Word<RecordKind> kRecords[] = {{RecordKind::Empty, "empty"},       {RecordKind::Span, "span"},   {RecordKind::Begin, "begin"},
                                          {RecordKind::End, "end"},           {RecordKind::Mark, "mark"},   {RecordKind::Sum, "sum"},

@@ -179,9 +179,9 @@ const clang::Expr *operandOfCall(const clang::CallExpr *call, const SyncConstruc
   case SyncOperand::LastPointer:
     return last && isPointer(last) ? last : nullptr;
   case SyncOperand::Group:
+  case SyncOperand::Pipeline:
     return isMemberCall(call) ? calledObject(call) : first;
   case SyncOperand::Base:
-  case SyncOperand::Pipeline:
     return calledObject(call);
   case SyncOperand::Completion:
     return last;

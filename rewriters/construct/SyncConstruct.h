@@ -25,7 +25,7 @@ enum class SyncOperand {
   Base,        ///< a barrier: the member's object
   Operand,     ///< a number: the instruction's first operand
   Address,     ///< a barrier: the instruction's first operand in brackets
-  Pipeline,    ///< a pipeline, whose type says what it is: the member's object
+  Pipeline,    ///< a pipeline, whose type says what it is: the member's object, or the first argument; behind it may stand a stage
   Completion,  ///< what a copy's completion is seen at: the last argument, a barrier by reference or a pipeline
   LastAddress, ///< a barrier: its last operand in brackets; where the instruction names no mbarrier there is none
   With,        ///< a barrier, by reference: of the first argument, which CuTe's `with` makes (BarrierCopies.h)

@@ -1,6 +1,7 @@
 // Reads small functions, and follows the object of their construct back to a parameter.
 #include "rewriters/construct/SyncWrapper.h"
 
+#include "rewriters/construct/SideEffects.h"
 #include "rewriters/unit/FunctionBodies.h"
 
 #include "clang/AST/DeclCXX.h"
@@ -32,6 +33,15 @@ std::optional<unsigned> operandNumber(const clang::GCCAsmStmt *assembly, StringR
   return text.getAsInteger(10, number) ? std::nullopt : std::optional(number);
 }
 
+/// Whether a call only finds a number out: the function returns what it reads.
+bool isNumber(const Stmt *statement) {
+  const auto *call = dyn_cast<clang::CallExpr>(statement);
+  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  const auto *body = callee ? dyn_cast_or_null<clang::CompoundStmt>(callee->getBody()) : nullptr;
+  const auto *only = body && body->size() == 1 ? dyn_cast<clang::ReturnStmt>(body->body_front()) : nullptr;
+  return only && only->getRetValue() && onlyReads(only->getRetValue());
+}
+
 /// Statements of a body and the constructs among them.
 struct BodyCount {
   unsigned statements = 0, waits = 0, signals = 0, arrivals = 0;
@@ -52,7 +62,7 @@ struct BodyCount {
       return visitOperands(statement);
     }
     const auto *operation = dyn_cast<clang::BinaryOperator>(statement);
-    others += isa<clang::CallExpr, clang::AsmStmt>(statement) || (operation && operation->isAssignmentOp());
+    others += (isa<clang::CallExpr, clang::AsmStmt>(statement) && !isNumber(statement)) || (operation && operation->isAssignmentOp());
     for (const Stmt *child : statement->children())
       if (child)
         visit(child);

@@ -107,14 +107,17 @@ private:
     std::string name = writtenName(call);
     if (name.empty())
       return;
+    const std::optional<SyncConstruct> construct = syncConstruct(call);
+    const SyncWrapper *wrapper = wrappers.find(call);
+    const bool isOfPipeline = construct && construct->operand == SyncOperand::Pipeline;
     if (std::optional<SyncConstruct> copy = copies.construct(call)) {
       addSync(*copy, nullptr, statement, call, around, isHeader);
-    } else if (const SyncWrapper *wrapper = wrappers.find(call)) { // the user's own `wait` is known better
+    } else if (wrapper && !(isOfPipeline && wrapper->source == SyncWrapper::Source::Nothing)) { // the user's own `wait` is known better
       SyncConstruct called = wrapper->construct;
       called.name = name;
       called.isPoll = false;
       addSync(called, wrapper, statement, call, around, isHeader);
-    } else if (std::optional<SyncConstruct> construct = syncConstruct(call)) {
+    } else if (construct) {
       addSync(*construct, nullptr, statement, call, around, isHeader);
     }
     Selectable &chosen = add(SelectionKind::Calls, statement, call, name, around, 0);

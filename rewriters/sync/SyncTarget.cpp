@@ -9,6 +9,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 using clang::Expr;
@@ -204,12 +205,33 @@ private:
     if (!object)
       return giveUp();
     clang::QualType type = typeOf(object);
+    if (!isKnownBarrier && type->isDependentType() && !type->isPointerType())
+      return instantiated(object);
     const bool isAddress = type->isPointerType();
     if (isAddress)
       type = type->getPointeeType();
     if (!isKnownBarrier && !StringRef(type.getAsString()).contains_insensitive("barrier"))
       return giveUp();
     expression(object, !isAddress);
+  }
+
+  /// Whether more is said where a barrier's type is not known than an arrival at the block's own takes.
+  bool mayNameBlock(const clang::CallExpr *call) const {
+    const SyncConstruct &construct = *selectable.construct;
+    const Expr *object = calledObject(call);
+    const unsigned own = construct.name == "arrive" ? 0 : 1;
+    return construct.operation == format::SyncOperation::Arrive && object && object->getType()->isDependentType() &&
+           call->getNumArgs() > own;
+  }
+
+  /// A member or a reference whose type an instantiation knows. The probe finds out whether it is a barrier; one that arrives by more than
+  /// its class' own words may name another block of the cluster.
+  void instantiated(const Expr *object) {
+    const auto *call = cast<clang::CallExpr>(selectable.at);
+    const char *probe = selectable.construct->isWait() ? "barrierAwaitedOf" : mayNameBlock(call) ? "barrierOfBlock" : "barrierOf";
+    expression(object, /*isReference=*/true);
+    if (target.object == SyncObject::SharedBarrier && !target.shown.empty())
+      target.value = formatv("::kperf::{0}({1})", probe, target.shown).str();
   }
 
   void group(const Expr *object) {
@@ -232,11 +254,11 @@ private:
   /// What is waited for and committed are the thread's own groups, or what the pipeline's threads committed; which
   /// pipeline that is, only the declaration of one in this function says. What is acquired are stages that its threads
   /// released: how many it has, and that all of them are released and committed here, has to be known.
-  void pipeline(const Expr *object) {
+  void pipeline(const clang::CallExpr *call, const Expr *object) {
     using format::SyncOperation;
     const std::optional<PipelineKind> kind = object ? pipelineKind(object, selectable.function) : std::nullopt;
     if (!kind)
-      return giveUp();
+      return slot(call, object);
     const StringRef name = selectable.construct->name;
     const bool isOfStages = name == "producer_acquire" || name == "consumer_release";
     target.shown = isRepeatable(object->IgnoreImplicit()) ? textOf(object->IgnoreImplicit()->getSourceRange()) : std::string();
@@ -268,6 +290,37 @@ private:
     target.value = addressOf(state) + " << " + std::to_string(format::kPipelineShift) + " | " + count;
   }
 
+  /// Whether a pipeline's class is known here, and has no producer_get_barrier.
+  bool hasNoBarriers(clang::QualType type) const {
+    if (type->isPointerType())
+      type = type->getPointeeType();
+    const clang::CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+    return record && record->hasDefinition() && !record->isDependentContext() && !record->hasAnyDependentBases() &&
+           !record->hasMemberName(&unit.context.Idents.get("producer_get_barrier"));
+  }
+
+  /// Of a pipeline whose stages have a barrier each, which producers can ask for: the probe finds out whether it is one. What a commit
+  /// does there, its type says.
+  void slot(const clang::CallExpr *call, const Expr *object) {
+    const unsigned at = isMemberCall(call) ? 0 : 1;
+    const StringRef name = selectable.construct->name;
+    if (!object || call->getNumArgs() <= at || name == "producer_commit" || hasNoBarriers(object->getType()))
+      return giveUp();
+    const Expr *stage = call->getArg(at)->IgnoreImplicit();
+    object = object->IgnoreImplicit();
+    std::string of = isRepeatable(object) ? textOf(object->getSourceRange()) : std::string();
+    const std::string which = isRepeatable(stage) ? textOf(stage->getSourceRange()) : std::string();
+    if (of.empty() || which.empty())
+      return giveUp();
+    const char *probe = name == "producer_tail" ? "lastSlotAwaitedAt" : selectable.construct->isWait() ? "slotAwaitedAt" : "slotAt";
+    target.object = name == "consumer_wait" ? SyncObject::SharedBarrier : SyncObject::PipelineSlot;
+    target.operand = call;
+    target.shown = of;
+    if (object->getType()->isPointerType())
+      of = "*(" + of + ")";
+    target.value = formatv("::kperf::{0}({1}, {2})", probe, of, which).str();
+  }
+
   /// Copies into a pipeline are followed from its commit on; those that a barrier counts, from here.
   void completion(const Expr *last) {
     if (!last)
@@ -290,7 +343,7 @@ private:
     else if (construct.operand == SyncOperand::Base)
       base(operand, false);
     else if (construct.operand == SyncOperand::Pipeline)
-      pipeline(operand);
+      pipeline(call, operand);
     else if (construct.operand == SyncOperand::Completion)
       completion(operand);
     else if (construct.operand == SyncOperand::With)
@@ -314,7 +367,9 @@ private:
     case SyncWrapper::Source::Template:
       return number(templateArgument(call, wrapper.index));
     case SyncWrapper::Source::Object:
-      return isBarrier() ? base(calledObject(call), true) : giveUp(); // a number that is a member
+      if (!isBarrier()) // a number that is a member
+        return giveUp();
+      return mayNameBlock(call) ? instantiated(calledObject(call)) : base(calledObject(call), true);
     }
   }
 

@@ -19,7 +19,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1;  ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 16; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 17; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -170,7 +170,12 @@ enum class SyncObject : std::uint32_t {
   Pipeline = 9,       ///< a pipeline of the block's warps: a number for which; Await: what each committed to it next (since 1.7)
   RemoteBarrier = 10, ///< a barrier object that may be in another block's shared memory; the value is 0 (since 1.7)
   PipelineStage = 11, ///< a Pipeline's stages: its number << kPipelineShift | how many, 0: not known; Await: until one is free (since 1.9)
+  PipelineSlot = 12,  ///< the slot that a SharedBarrier says is full: the barrier's address; Await: until it is free (since 1.17)
 };
+/// Of an Await's SharedBarrier or PipelineSlot on a GPU, added to the address: other blocks of the cluster may take part (since 1.17).
+inline constexpr std::uint32_t kOfCluster = 1;
+inline constexpr std::uint32_t kNoAddress =
+    ~0u;                                      ///< in place of a SharedBarrier's or a PipelineSlot's address that is not known (since 1.17)
 inline constexpr unsigned kPipelineShift = 8; ///< bits of a PipelineStage's count (since 1.9)
 /// Of an Expect's payload: the object in the bits below, in units of 8 bytes where it is an address; arrivals from here on (since 1.11).
 inline constexpr unsigned kExpectedShift = 15;

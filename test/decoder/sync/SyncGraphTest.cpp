@@ -208,6 +208,47 @@ warp 0.1 cycles=0..1000 block=64
             "100..900 others at 300, 905..915 not, 300..910 others at 300, 920..990 ? an object that kperf does not know");
 }
 
+TEST(SyncGraph, ASlotIsFreeWhenItWasReleasedAndFullWhenItsCopyIsThere) {
+  // The first turn of a slot waits for nobody. The copy of the second, at 620, is seen at 1300.
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..2000 block=64
+  span slot.acquire 10..20 lanes=0x40
+  mark tma 30 payload=0x40
+  span slot.acquire 40..610 lanes=0x40
+  mark tma 620 payload=0x40
+warp 0.1 cycles=0..2000 block=64
+  span mbar.wait 20..500 lanes=0x40
+  mark slot.release 600 payload=0x40
+  span mbar.wait 610..1300 lanes=0x40
+)",
+                     "cuda"),
+            "10..20 not, 40..610 by 1 at 600, 20..500 by flight of 0 at 500, 610..1300 by flight of 0 at 1300");
+}
+
+TEST(SyncGraph, OfAClustersSlotsOtherBlocksMayBeTheLast) {
+  // 0x41: 0x40, which other blocks fill and release too. What comes just before a wait's end let it go on, also there.
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..3000 block=64
+  span slot.acquire 40..610 lanes=0x41
+  mark tma 620 payload=0x40
+  span slot.acquire 630..2000 lanes=0x41
+warp 0.1 cycles=0..3000 block=64
+  mark slot.release 600 payload=0x40
+  span mbar.wait 700..1300 lanes=0x41
+  mark slot.release 1310 payload=0x40
+)",
+                     "cuda"),
+            "40..610 by 1 at 600, 630..2000 others at 1310, 700..1300 others at 620");
+}
+
+TEST(SyncGraph, AnAddressThatIsNotKnownIsNoObject) {
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..1000 block=64
+  span mbar.wait 100..900 lanes=0xffffffff
+  span slot.acquire 905..960 lanes=0xffffffff
+warp 0.1 cycles=0..1000 block=64
+  mark slot.release 950 payload=0xffffffff
+)"),
+            "100..900 ? an object that kperf does not know, 905..960 ? an object that kperf does not know");
+}
+
 TEST(SyncGraph, OfWaitsInsideEachOtherTheOneThatIsKnownIsFollowed) {
   EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..1000 block=64
   span spin 90..950 lanes=0

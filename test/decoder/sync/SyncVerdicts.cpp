@@ -15,8 +15,7 @@ using Verdict = SyncGraph::Verdict;
 
 namespace {
 
-constexpr const char *kRegions = R"(kperf 1.9 target=host
-region 0xa0 kernel "k"
+constexpr const char *kRegions = R"(region 0xa0 kernel "k"
 region 0xa1 scope "work"
 region 0xb0 wait "sync" operation=barrier object=block-barrier
 region 0xb1 signal "arrive" operation=arrive object=block-barrier
@@ -39,12 +38,14 @@ region 0xf0 signal "pipe.commit" operation=commit object=pipeline
 region 0xf1 wait "pipe.wait" operation=await object=pipeline
 region 0xf3 wait "pipe.acquire" operation=await object=pipeline-stage
 region 0xf4 signal "pipe.release" operation=arrive object=pipeline-stage
+region 0xf5 wait "slot.acquire" operation=await object=pipeline-slot
+region 0xf6 signal "slot.release" operation=arrive object=pipeline-slot
 )";
 
 } // namespace
 
-std::string verdicts(const std::string &warps) {
-  auto bytes = packText(kRegions + warps, "text");
+std::string verdicts(const std::string &warps, const std::string &target) {
+  auto bytes = packText("kperf 1.17 target=" + target + "\n" + kRegions + warps, "text");
   EXPECT_TRUE(bytes) << bytes.error().text();
   auto trace = Trace::read(ByteSource::memory(std::move(*bytes)));
   EXPECT_TRUE(trace);

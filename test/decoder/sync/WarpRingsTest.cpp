@@ -22,6 +22,8 @@ region 0xf0 signal "commit" operation=commit object=pipeline
 region 0xf1 wait "next" operation=await object=pipeline
 region 0xf3 wait "acquire" operation=await object=pipeline-stage
 region 0xf4 signal "release" operation=arrive object=pipeline-stage
+region 0xf5 wait "slot.acquire" operation=await object=pipeline-slot
+region 0xf6 signal "slot.release" operation=arrive object=pipeline-slot
 )";
 
 std::string textOf(std::uint64_t time) { return time == RingFill::kNever ? "-" : std::to_string(time); }
@@ -131,6 +133,24 @@ TEST(WarpRings, CopiesSayWhichBarrierIsTheFullOne) {
   EXPECT_EQ(with("  mark fill 100 payload=0x40\n"), "1 slots known, 0 to 1: 0 30 180 180 190 | 0 200 - - - |\n");
   EXPECT_EQ(with("  mark copy 90 payload=0x40\n  mark arrive 100 payload=0x40\n"),
             "1 slots known, 0 to 1: 0 30 180 180 190 | 0 200 - - - |\n");
+}
+
+/// Nobody arrives where copies alone fill a slot. The second one, which nobody had to wait for, is taken to be as long as the first.
+TEST(WarpRings, ASlotOfABarrierIsFilledByItsCopies) {
+  EXPECT_EQ(rings(R"(warp 0.0 cycles=0..2000
+  span slot.acquire 10..20 lanes=0x40
+  mark copy 30 payload=0x40
+  span slot.acquire 40..50 lanes=0x48
+  mark copy 60 payload=0x48
+  span slot.acquire 70..610 lanes=0x40
+  mark copy 620 payload=0x40
+warp 0.1 cycles=0..2000
+  span wait 20..500 lanes=0x40
+  mark slot.release 600 payload=0x40
+  span wait 610..620 lanes=0x48
+  mark slot.release 700 payload=0x48
+)"),
+            "2 slots known, 0 to 1: 0 20 500 500 600 | 0 610 620 - - | 1 50 530 620 700 |\n");
 }
 
 TEST(WarpRings, SlotsThatAreWaitedForInOtherPlacesAreOtherRings) {

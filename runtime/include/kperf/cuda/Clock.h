@@ -125,6 +125,15 @@ __device__ __forceinline__ uint32_t smId() {
   return id;
 }
 
+/// Blocks of the calling one's cluster.
+__device__ __forceinline__ uint32_t clusterBlocks() {
+  uint32_t blocks = 1;
+#if __CUDA_ARCH__ >= 900
+  asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(blocks));
+#endif
+  return blocks;
+}
+
 /// The calling warp's place on its multiprocessor, which it keeps unless it is preempted: not volatile, for a loop to ask once.
 __device__ __forceinline__ uint32_t warpOnSm() {
   uint32_t place;

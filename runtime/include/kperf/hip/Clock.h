@@ -150,6 +150,9 @@ __device__ __forceinline__ uint64_t gridId() {
   return kperf_dispatch_id() << 8 | (id & 0xff);
 }
 
+/// Blocks of the calling one's cluster.
+__device__ __forceinline__ uint32_t clusterBlocks() { return 1; }
+
 /// `Bits` bits of a hardware register, from bit `First` on.
 template <int Register, int First, int Bits> __device__ __forceinline__ uint32_t hardwareRegister() {
   return __builtin_amdgcn_s_getreg(Register | First << 6 | (Bits - 1) << 11);

@@ -71,6 +71,33 @@ __device__ void ofFunction(unsigned long long *barrier, unsigned payload) {
   ::kperf::settle();
   ::kperf::signal(::kperf::expectedAt(::kperf::barrierAt(barrier), static_cast<unsigned>(payload)), 0x1u);
 }
+struct Barrier {
+  unsigned long long word;
+  __device__ void arrive() {}
+  __device__ void wait(unsigned) {}
+};
+__device__ void ofBarrier(Barrier &barrier, int other) {
+  const ::kperf::Wait kperf_wait(::kperf::barrierAwaitedOf(barrier), 0x1u);
+  ::kperf::signal(::kperf::barrierOf(barrier), 0x1u);
+  ::kperf::signal(::kperf::barrierOf(other), 0x1u);
+  ::kperf::signal(::kperf::barrierOfBlock(barrier), 0x1u);
+}
+struct Stage {
+  static constexpr unsigned Stages = 4;
+  unsigned index;
+  __device__ Stage &advance(unsigned stages) { return index = (index + stages) % Stages, *this; }
+  __device__ operator unsigned() const { return index; }
+};
+struct Pipeline {
+  unsigned long long *barriers;
+  __device__ unsigned long long *producer_get_barrier(unsigned stage) { return barriers + stage; }
+};
+__device__ void ofPipeline(Pipeline pipeline, int other) {
+  ::kperf::signal(::kperf::slotAt(pipeline, 1), 0x1u);
+  ::kperf::signal(::kperf::slotAt(other, 1), 0x1u);
+  const ::kperf::Wait kperf_wait(::kperf::slotAwaitedAt(pipeline, 2u), 0x1u);
+  const ::kperf::Wait kperf_last(::kperf::lastSlotAwaitedAt(pipeline, Stage{1}), 0x1u);
+}
 __global__ void caller(unsigned long long *barrier) {
   ::kperf::Kernel<::kperf::MaxShared<~0u>, ::kperf::IsCalled> kperf_kernel(0x1u);
   ofFunction(barrier, 3);
