@@ -239,6 +239,20 @@ warp 0.1 cycles=0..3000 block=64
             "40..610 by 1 at 600, 630..2000 others at 1310, 700..1300 others at 620");
 }
 
+TEST(SyncGraph, AnArrivalWithoutANameMayBeTheLastAtABarrierOfTheBlock) {
+  // The wait that went on when warp 1 came did so for that.
+  EXPECT_EQ(verdicts(R"(region 0xfa signal "someone" operation=arrive object=unknown
+warp 0.0 cycles=0..1000 block=64
+  span sync 100..500 lanes=1
+  span sync 540..625 lanes=1
+warp 0.1 cycles=0..1000 block=64
+  span sync 300..505 lanes=1
+  span sync 600..620 lanes=1
+)"),
+            "100..500 ? an object that kperf does not know, 540..625 by 1 at 600, 300..505 ? an object that kperf does not know, "
+            "600..620 not");
+}
+
 TEST(SyncGraph, AnAddressThatIsNotKnownIsNoObject) {
   EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..1000 block=64
   span mbar.wait 100..900 lanes=0xffffffff
