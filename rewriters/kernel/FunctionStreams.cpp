@@ -4,6 +4,7 @@
 #include "rewriters/analysis/KernelFences.h"
 #include "rewriters/analysis/LambdaCalls.h"
 #include "rewriters/construct/SyncConstruct.h"
+#include "rewriters/construct/SyncWrapper.h"
 #include "rewriters/kernel/FrameLayout.h"
 #include "rewriters/kernel/LaunchedWarps.h"
 #include "rewriters/kernel/RegionExtents.h"
@@ -126,13 +127,19 @@ bool isInLoops(const TranslationUnit &unit, const FunctionEvents &function) {
   return any_of(function.events, [&](const SyncEvent &event) { return parents.isInLoop(event.statement); });
 }
 
-/// Whether whole warps pass through a body together: it does something with products of a warp group, to which no lane may come alone (PTX
-/// ISA, wgmma).
-bool isOfWholeWarps(const CompoundStmt *pass) {
-  return any_of(pass->body(), [](const Stmt *each) {
+/// Whether whole warps pass through a body together: it has an instruction for products of a warp group, or calls a function that is one,
+/// to which no lane may come alone (PTX ISA, wgmma). A function's name alone says nothing.
+bool isOfWholeWarps(const TranslationUnit &unit, const CompoundStmt *pass) {
+  const SyncWrappers &wrappers = unit.analyses.get<SyncWrappers>(unit);
+  const auto isInstruction = [](const SyncConstruct &construct) {
+    return construct.object == format::SyncObject::MatrixGroup && !construct.assembly.empty();
+  };
+  return any_of(pass->body(), [&](const Stmt *each) {
     const auto *expression = dyn_cast<clang::Expr>(each);
-    const std::optional<SyncConstruct> construct = syncConstruct(expression ? expression->IgnoreImplicit() : each);
-    return construct && construct->object == format::SyncObject::MatrixGroup;
+    const auto *call = expression ? dyn_cast<clang::CallExpr>(expression->IgnoreImplicit()) : nullptr;
+    const SyncWrapper *wrapper = call ? wrappers.find(call) : nullptr;
+    const std::optional<SyncConstruct> own = syncConstruct(each);
+    return (wrapper && isInstruction(wrapper->construct)) || (own && isInstruction(*own));
   });
 }
 
@@ -153,8 +160,8 @@ void FunctionStreams::lay(const TranslationUnit &unit, const Member &member, Lay
     const auto isOfAll = [&](const FrameBoundary &each) { return parents.isRunByAllLanes(each.anchor ? each.anchor : place, pass); };
     if (pass && !all_of(boundaries, isOfAll))
       layout.mayDiverge.insert(named);
-    layout.isGathered |=
-        pass && any_of(boundaries, [](const FrameBoundary &each) { return each.hasObject; }) && isOfWholeWarps(pass) && !mayJump(pass);
+    layout.isGathered |= pass && any_of(boundaries, [](const FrameBoundary &each) { return each.hasObject; }) &&
+                         isOfWholeWarps(unit, pass) && !mayJump(pass);
   };
   const auto blockOf = [&](const Stmt *anchor) { return anchor ? dyn_cast_or_null<CompoundStmt>(parents.of(anchor)) : nullptr; };
   if (member.holder) {

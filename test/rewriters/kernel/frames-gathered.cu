@@ -44,8 +44,22 @@ template <bool First> __device__ void jumps(Bar &barrier, int n) {
       warpgroup_wait<1>();
   }
 }
+
+// Nor for a name alone.
+namespace other {
+template <int N> __device__ void warpgroup_wait() { __syncwarp(); __syncwarp(); }
+} // namespace other
+template <bool First> __device__ void named(Bar &barrier, int n) {
+  for (int i = 0; i < n; ++i) {
+    // CHECK: {{^}}  for (int i = 0; i < n; ++i) { ::kperf::Frame<decltype(kperf_stream)> kperf_frame(
+    barrier.wait(i);
+    asm volatile("bar.sync 1;");
+    other::warpgroup_wait<1>();
+  }
+}
 __global__ void kernel(Bar &barrier, int n) {
   dealloc();
   multiply<true>(barrier, n);
   jumps<true>(barrier, n);
+  named<true>(barrier, n);
 }

@@ -134,12 +134,12 @@ struct ConvergentScopes {
 
 KPERF_PROBE_FUNCTION void settle();
 template <class _Barrier> KPERF_PROBE_FUNCTION unsigned barrierAt(_Barrier barrier);
-template <class _Object> KPERF_PROBE_FUNCTION unsigned barrierOf(_Object &object);
-template <class _Object> KPERF_PROBE_FUNCTION unsigned barrierAwaitedOf(_Object &object);
-template <class _Object> KPERF_PROBE_FUNCTION unsigned barrierOfBlock(_Object &object);
-template <class _Pipeline, class _Stage> KPERF_PROBE_FUNCTION unsigned slotAt(_Pipeline &pipeline, const _Stage &stage);
-template <class _Pipeline, class _Stage> KPERF_PROBE_FUNCTION unsigned slotAwaitedAt(_Pipeline &pipeline, const _Stage &stage);
-template <class _Pipeline, class _Stage> KPERF_PROBE_FUNCTION unsigned lastSlotAwaitedAt(_Pipeline &pipeline, const _Stage &stage);
+template <class _Object> KPERF_PROBE_FUNCTION unsigned barrierOf(_Object &&object);
+template <class _Object> KPERF_PROBE_FUNCTION unsigned barrierAwaitedOf(_Object &&object);
+template <class _Object> KPERF_PROBE_FUNCTION unsigned barrierOfBlock(_Object &&object);
+template <class _Pipeline, class _Stage> KPERF_PROBE_FUNCTION unsigned slotAt(_Pipeline &&pipeline, const _Stage &stage);
+template <class _Pipeline, class _Stage> KPERF_PROBE_FUNCTION unsigned slotAwaitedAt(_Pipeline &&pipeline, const _Stage &stage);
+template <class _Pipeline, class _Stage> KPERF_PROBE_FUNCTION unsigned lastSlotAwaitedAt(_Pipeline &&pipeline, const _Stage &stage);
 KPERF_PROBE_FUNCTION unsigned expectedAt(unsigned object, unsigned arrivals);
 
 #undef KPERF_OBJECT

@@ -81,6 +81,10 @@ __device__ void ofBarrier(Barrier &barrier, int other) {
   ::kperf::signal(::kperf::barrierOf(barrier), 0x1u);
   ::kperf::signal(::kperf::barrierOf(other), 0x1u);
   ::kperf::signal(::kperf::barrierOfBlock(barrier), 0x1u);
+  ::kperf::signal(::kperf::barrierOf(Barrier{}), 0x1u);
+  ::kperf::signal(::kperf::barrierOfBlock(Barrier{}), 0x1u);
+  const Barrier constant{};
+  ::kperf::signal(::kperf::barrierAwaitedOf(constant), 0x1u);
 }
 struct Stage {
   static constexpr unsigned Stages = 4;
@@ -96,6 +100,7 @@ __device__ void ofPipeline(Pipeline pipeline, int other) {
   ::kperf::signal(::kperf::slotAt(pipeline, 1), 0x1u);
   ::kperf::signal(::kperf::slotAt(other, 1), 0x1u);
   const ::kperf::Wait kperf_wait(::kperf::slotAwaitedAt(pipeline, 2u), 0x1u);
+  ::kperf::signal(::kperf::slotAwaitedAt(Pipeline{}, 1), 0x1u);
   const ::kperf::Wait kperf_last(::kperf::lastSlotAwaitedAt(pipeline, Stage{1}), 0x1u);
 }
 __global__ void caller(unsigned long long *barrier) {

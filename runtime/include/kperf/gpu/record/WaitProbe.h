@@ -83,24 +83,26 @@ template <typename Barrier> __host__ __device__ __forceinline__ uint32_t barrier
 #endif
 }
 
-/// Of an object that only an instantiation knows: what barrierAt says of it where it is a barrier, else format::kNoAddress.
+/// Of an object that only an instantiation knows: what barrierAt says of it where it is a barrier, else format::kNoAddress. A temporary
+/// object is none.
 template <typename Object> __host__ __device__ __forceinline__ uint32_t barrierOf(Object &object) {
   if constexpr (detail::isBarrier<Object>)
     return barrierAt(&object);
   else
     return format::kNoAddress;
 }
+template <typename Object> __host__ __device__ __forceinline__ uint32_t barrierOf(const Object &&) { return format::kNoAddress; }
 /// The same for who waits there.
-template <typename Object> __host__ __device__ __forceinline__ uint32_t barrierAwaitedOf(Object &object) {
-  return barrierOf(object) | detail::ofCluster();
+template <typename Object> __host__ __device__ __forceinline__ uint32_t barrierAwaitedOf(Object &&object) {
+  return barrierOf(static_cast<Object &&>(object)) | detail::ofCluster();
 }
 /// The same for who arrives there in a block that is named by its number in the cluster: that block's barrier is not this one.
-template <typename Object> __host__ __device__ __forceinline__ uint32_t barrierOfBlock(Object &object) {
-  return detail::ofCluster() ? format::kNoAddress : barrierOf(object);
+template <typename Object> __host__ __device__ __forceinline__ uint32_t barrierOfBlock(Object &&object) {
+  return detail::ofCluster() ? format::kNoAddress : barrierOf(static_cast<Object &&>(object));
 }
 
 /// Of a pipeline such as CUTLASS's, and of what says which stage: the barrier that says that the stage's slot is full, by the address that
-/// its producers get for their copies; format::kNoAddress of any other.
+/// its producers get for their copies; format::kNoAddress of any other, and of a temporary one.
 template <typename Pipeline, typename Stage> __host__ __device__ __forceinline__ uint32_t slotAt(Pipeline &pipeline, const Stage &stage) {
 #ifdef KPERF_DEVICE_CODE
   if constexpr (detail::hasBarriers<Pipeline, Stage>)
@@ -108,21 +110,24 @@ template <typename Pipeline, typename Stage> __host__ __device__ __forceinline__
 #endif
   return format::kNoAddress;
 }
+template <typename Pipeline, typename Stage> __host__ __device__ __forceinline__ uint32_t slotAt(const Pipeline &&, const Stage &) {
+  return format::kNoAddress;
+}
 
 /// The same for who waits there. Blocks of a cluster may fill each other's slots, and release them to each other.
 template <typename Pipeline, typename Stage>
-__host__ __device__ __forceinline__ uint32_t slotAwaitedAt(Pipeline &pipeline, const Stage &stage) {
-  return slotAt(pipeline, stage) | detail::ofCluster();
+__host__ __device__ __forceinline__ uint32_t slotAwaitedAt(Pipeline &&pipeline, const Stage &stage) {
+  return slotAt(static_cast<Pipeline &&>(pipeline), stage) | detail::ofCluster();
 }
 
 /// The same for a producer that awaits all slots in turn, from that of the stage that it would fill next: of the last of them.
 template <typename Pipeline, typename Stage>
-__host__ __device__ __forceinline__ uint32_t lastSlotAwaitedAt(Pipeline &pipeline, const Stage &stage) {
+__host__ __device__ __forceinline__ uint32_t lastSlotAwaitedAt(Pipeline &&pipeline, const Stage &stage) {
 #ifdef KPERF_DEVICE_CODE
   if constexpr (detail::canAdvance<Stage>) {
     Stage last = stage;
     last.advance(Stage::Stages - 1);
-    return slotAwaitedAt(pipeline, last);
+    return slotAwaitedAt(static_cast<Pipeline &&>(pipeline), last);
   }
 #endif
   return format::kNoAddress;

@@ -98,9 +98,9 @@ inline std::uint32_t barrierAt(const volatile void *place) {
 inline std::uint32_t barrierAt(std::uintptr_t address) { return barrierAt(reinterpret_cast<const void *>(address)); }
 
 /// Of an object that only an instantiation knows: no barriers of classes are run on the host.
-template <typename Object> std::uint32_t barrierOf(Object &) { return format::kNoAddress; }
-template <typename Object> std::uint32_t barrierAwaitedOf(Object &) { return format::kNoAddress; }
-template <typename Object> std::uint32_t barrierOfBlock(Object &) { return format::kNoAddress; }
+template <typename Object> std::uint32_t barrierOf(Object &&) { return format::kNoAddress; }
+template <typename Object> std::uint32_t barrierAwaitedOf(Object &&) { return format::kNoAddress; }
+template <typename Object> std::uint32_t barrierOfBlock(Object &&) { return format::kNoAddress; }
 
 template <typename Pipeline, typename Stage, typename = void> inline constexpr bool hasBarriers = false;
 template <typename Pipeline, typename Stage>
@@ -109,18 +109,18 @@ inline constexpr bool hasBarriers<
     true;
 
 /// Of a pipeline and what says which stage: the barrier that says that the stage's slot is full, where its producers can ask for it.
-template <typename Pipeline, typename Stage> std::uint32_t slotAt(Pipeline &pipeline, const Stage &stage) {
+template <typename Pipeline, typename Stage> std::uint32_t slotAt(Pipeline &&pipeline, const Stage &stage) {
   if constexpr (hasBarriers<Pipeline, Stage>)
     return barrierAt(pipeline.producer_get_barrier(stage));
   else
     return format::kNoAddress;
 }
 /// The same for who waits there: a block here is no cluster's.
-template <typename Pipeline, typename Stage> std::uint32_t slotAwaitedAt(Pipeline &pipeline, const Stage &stage) {
-  return slotAt(pipeline, stage);
+template <typename Pipeline, typename Stage> std::uint32_t slotAwaitedAt(Pipeline &&pipeline, const Stage &stage) {
+  return slotAt(std::forward<Pipeline>(pipeline), stage);
 }
 
-template <typename Pipeline, typename Stage> std::uint32_t lastSlotAwaitedAt(Pipeline &, const Stage &) { return format::kNoAddress; }
+template <typename Pipeline, typename Stage> std::uint32_t lastSlotAwaitedAt(Pipeline &&, const Stage &) { return format::kNoAddress; }
 
 /// What an Expect says (format.h's kExpectedShift) of an object and a number of arrivals.
 inline std::uint32_t expectedAt(std::uint32_t object, std::uint32_t arrivals) {
