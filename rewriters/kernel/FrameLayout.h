@@ -38,7 +38,6 @@ struct FrameLayout {
   bool isRepeated = false;                       ///< of a loop or of a lambda, or all that is recorded of a function
   bool isInner = false;                          ///< of a loop or of a lambda
   std::vector<FrameBoundary> boundaries;
-  bool isGathered = false;         ///< whole warps make a pass together, and its words wait for its end
   std::set<RecordName> mayMiss;    ///< that a pass may end without
   std::set<RecordName> mayDiverge; ///< to which not all lanes of a pass may come together
 

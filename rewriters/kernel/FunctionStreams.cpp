@@ -112,13 +112,7 @@ constexpr std::size_t kFewestStraight = 4;
 bool holdsSeveralStraight(const TranslationUnit &unit, const AnnotatedFunction &holder) {
   const std::optional<std::vector<RegionExtent>> &extents = extentsOf(unit, holder);
   const Parents &parents = unit.analyses.get<Parents>(holder.body);
-  const auto isStraight = [&](const RegionExtent &extent) {
-    for (const Stmt *around = parents.of(extent.name); around; around = parents.of(around))
-      if (const auto *branch = dyn_cast<clang::IfStmt>(around);
-          !isa<CompoundStmt, clang::AttributedStmt>(around) && !(branch && branch->isConstexpr()))
-        return false;
-    return true;
-  };
+  const auto isStraight = [&](const RegionExtent &extent) { return parents.isRunByAllLanes(extent.name, nullptr); };
   return extents && extents->size() >= kFewestStraight && !mayJump(holder.body) && all_of(*extents, isStraight);
 }
 
@@ -160,8 +154,6 @@ void FunctionStreams::lay(const TranslationUnit &unit, const Member &member, Lay
     const auto isOfAll = [&](const FrameBoundary &each) { return parents.isRunByAllLanes(each.anchor ? each.anchor : place, pass); };
     if (pass && !all_of(boundaries, isOfAll))
       layout.mayDiverge.insert(named);
-    layout.isGathered |= pass && any_of(boundaries, [](const FrameBoundary &each) { return each.hasObject; }) &&
-                         isOfWholeWarps(unit, pass) && !mayJump(pass);
   };
   const auto blockOf = [&](const Stmt *anchor) { return anchor ? dyn_cast_or_null<CompoundStmt>(parents.of(anchor)) : nullptr; };
   if (member.holder) {
@@ -254,10 +246,10 @@ void FunctionStreams::chooseGroup(const TranslationUnit &unit, const FunctionDec
     return; // its waits and signals go into the row
   for (const Member &member : members)
     enlist(owner, member.function);
-  giveWords(streams[owner], layouts);
+  giveWords(unit, streams[owner], layouts);
 }
 
-void FunctionStreams::giveWords(Stream &stream, Layouts &layouts) {
+void FunctionStreams::giveWords(const TranslationUnit &unit, Stream &stream, Layouts &layouts) {
   const unsigned most = maxWords(layouts);
   if (most == 4) // a frame of two clocks is an ordinary record
     return;
@@ -266,8 +258,11 @@ void FunctionStreams::giveWords(Stream &stream, Layouts &layouts) {
     stream.bodies.push_back(pass);
     FrameBody &frame = frames[pass];
     frame.mayJump = !pass || mayJump(pass);
-    layout.assign([&, body = pass, &mayMiss = layout.mayMiss, &mayDiverge = layout.mayDiverge,
-                   isGathered = layout.isGathered](const FrameBoundary &boundary, unsigned word, bool isShared) {
+    // One of clocks alone stores them at once (Frame.h).
+    const bool isGathered =
+        !frame.mayJump && any_of(layout.boundaries, [](const FrameBoundary &each) { return each.hasObject; }) && isOfWholeWarps(unit, pass);
+    layout.assign([&, body = pass, &mayMiss = layout.mayMiss, &mayDiverge = layout.mayDiverge](const FrameBoundary &boundary, unsigned word,
+                                                                                               bool isShared) {
       FrameWords &place = words[boundary.named];
       place.body = body;
       if (!boundary.isEnd) {
@@ -360,7 +355,7 @@ void FunctionStreams::chooseKernels(const TranslationUnit &unit, const KernelUni
     if (most <= 4 || most > unit.analyses.get<LaunchedWarps>(unit).fewestLanes(kernel))
       continue; // records one by one cost less, or keep what a narrow warp would lose
     enlist(kernel, kernel);
-    giveWords(streams[kernel], layouts);
+    giveWords(unit, streams[kernel], layouts);
   }
 }
 

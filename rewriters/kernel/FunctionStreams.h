@@ -98,7 +98,7 @@ private:
   static void lay(const TranslationUnit &unit, const Member &member, Layouts &layouts);
   void leaveFrames(const clang::FunctionDecl *owner, llvm::ArrayRef<Member> members, Layouts &layouts) const;
   static unsigned maxWords(Layouts &layouts);
-  void giveWords(Stream &stream, Layouts &layouts);
+  void giveWords(const TranslationUnit &unit, Stream &stream, Layouts &layouts);
   void chooseGroup(const TranslationUnit &unit, const clang::FunctionDecl *owner, llvm::ArrayRef<Member> members);
   void chooseKernels(const TranslationUnit &unit, const KernelUniformity &uniformity, llvm::ArrayRef<AnnotatedFunction> functions,
                      llvm::ArrayRef<FunctionEvents> events);

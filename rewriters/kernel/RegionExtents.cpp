@@ -29,20 +29,22 @@ bool Parents::isInLoop(const Stmt *statement) const {
   return false;
 }
 
-bool Parents::isAlwaysRun(const Stmt *statement, const CompoundStmt *pass) const {
+bool Parents::areAllWithin(const Stmt *statement, const CompoundStmt *pass, function_ref<bool(const Stmt *)> isIt) const {
   for (const Stmt *parent = of(statement); parent && parent != pass; parent = of(parent))
-    if (!isa<CompoundStmt, clang::AttributedStmt>(parent))
+    if (!isa<CompoundStmt, clang::AttributedStmt>(parent) && !isIt(parent))
       return false;
   return true;
 }
 
+bool Parents::isAlwaysRun(const Stmt *statement, const CompoundStmt *pass) const {
+  return areAllWithin(statement, pass, [](const Stmt *) { return false; });
+}
+
 bool Parents::isRunByAllLanes(const Stmt *statement, const CompoundStmt *pass) const {
-  for (const Stmt *parent = of(statement); parent && parent != pass; parent = of(parent)) {
+  return areAllWithin(statement, pass, [](const Stmt *parent) {
     const auto *branch = dyn_cast<clang::IfStmt>(parent);
-    if (!isa<CompoundStmt, clang::AttributedStmt>(parent) && !(branch && branch->isConstexpr()))
-      return false;
-  }
-  return true;
+    return branch && branch->isConstexpr();
+  });
 }
 
 void Parents::walk(const Stmt *statement) {

@@ -24,10 +24,14 @@ public:
   bool isInLoop(const clang::Stmt *statement) const;
   /// Whether each pass through `pass` that reaches its end comes to the statement, but for jumps.
   bool isAlwaysRun(const clang::Stmt *statement, const clang::CompoundStmt *pass) const;
-  /// Whether all lanes that make a pass come to the statement, or none of any warp's, but for jumps.
+  /// Whether all lanes that make a pass, of the whole function where it is null, come to the statement, or none of any warp's, but for
+  /// jumps.
   bool isRunByAllLanes(const clang::Stmt *statement, const clang::CompoundStmt *pass) const;
 
 private:
+  /// Whether what stands around the statement, in the pass, is all blocks, or what `isIt` says yes to.
+  bool areAllWithin(const clang::Stmt *statement, const clang::CompoundStmt *pass,
+                    llvm::function_ref<bool(const clang::Stmt *)> isIt) const;
   void walk(const clang::Stmt *statement);
 
   const clang::Stmt *body;
