@@ -47,26 +47,9 @@ private:
 #endif
 };
 
-/// Of any stream and warp: the lane that writes stores each clock at once.
-template <typename Stream> class StoringFrame {
+/// Words that the lane that writes stores at once, of any stream and warp.
+template <typename Stream> class StoredWords {
 public:
-  __host__ __device__ __forceinline__ StoringFrame(Stream &stream, uint32_t id, uint32_t zeroed) : stream(stream), id(id) {
-#ifdef KPERF_DEVICE_CODE
-#pragma unroll
-    for (uint32_t word = 0; word < Stream::kWords; word += 4) // the last two words are written when the frame ends
-      if (zeroed >> word & 0xf)
-        storeRecordAt(stream.place() + 4 * word, 0, 0, 0, 0, stream.isStored());
-#else
-    (void)zeroed;
-#endif
-  }
-  __host__ __device__ __forceinline__ ~StoringFrame() {
-#ifdef KPERF_DEVICE_CODE
-    storeWords<4 * (Stream::kWords - 2)>(stream.place(), activeLanes(), id, stream.isStored());
-    stream.next();
-#endif
-  }
-
   template <uint32_t Word> __host__ __device__ __forceinline__ void at(uint32_t) {
 #ifdef KPERF_DEVICE_CODE
     storeWord<4 * Word>(stream.place(), settledClock(), stream.isStored());
@@ -80,45 +63,66 @@ public:
 #endif
   }
 
-private:
+protected:
+  __host__ __device__ __forceinline__ StoredWords(Stream &stream, uint32_t id, uint32_t zeroed) : stream(stream), id(id) {
+#ifdef KPERF_DEVICE_CODE
+#pragma unroll
+    for (uint32_t word = 0; word < Stream::kWords; word += 4) // the last two words are written when the frame ends
+      if (zeroed >> word & 0xf)
+        storeRecordAt(stream.place() + 4 * word, 0, 0, 0, 0, stream.isStored());
+#else
+    (void)zeroed;
+#endif
+  }
+
   Stream &stream;
   uint32_t id;
 };
 
+template <typename Stream> class StoringFrame : public StoredWords<Stream> {
+public:
+  __host__ __device__ __forceinline__ StoringFrame(Stream &stream, uint32_t id, uint32_t zeroed)
+      : StoredWords<Stream>(stream, id, zeroed) {}
+  __host__ __device__ __forceinline__ ~StoringFrame() {
+#ifdef KPERF_DEVICE_CODE
+    storeWords<4 * (Stream::kWords - 2)>(this->stream.place(), activeLanes(), this->id, this->stream.isStored());
+    this->stream.next();
+#endif
+  }
+};
+
 /// Of any stream, in a pass that whole warps make together: of the words of `Gathered` (a bit for each) lane w has word w until the pass
 /// ends. Others, to which only some lanes may come, are stored at once.
-template <typename Stream, uint32_t Gathered> class WholeFrame {
+template <typename Stream, uint32_t Gathered> class WholeFrame : StoredWords<Stream> {
+  using Base = StoredWords<Stream>;
+
 public:
-  __host__ __device__ __forceinline__ WholeFrame(Stream &stream, uint32_t id, uint32_t zeroed) : stream(stream), id(id) {
+  __host__ __device__ __forceinline__ WholeFrame(Stream &stream, uint32_t id, uint32_t zeroed) : Base(stream, id, zeroed & ~Gathered) {
 #ifdef KPERF_DEVICE_CODE
     // Of the lane that writes: others may have been in fewer passes before. Asked here, where nobody waits for the answer.
     place = __shfl_sync(0xffffffffu, stream.isStored() ? stream.offset() : 0, 0);
-#pragma unroll
-    for (uint32_t each = 0; each < Stream::kWords; each += 4)
-      if ((zeroed & ~Gathered) >> each & 0xf)
-        storeRecordAt(stream.place() + 4 * each, 0, 0, 0, 0, stream.isStored());
-#else
-    (void)zeroed;
 #endif
   }
   __host__ __device__ __forceinline__ ~WholeFrame() {
 #ifdef KPERF_DEVICE_CODE
     constexpr uint32_t kKept = Gathered | 3u << (Stream::kWords - 2);
     const uint32_t lane = laneInWarp();
-    const uint32_t last = lane == Stream::kWords - 2 ? 0xffffffffu : id; // all lanes are here
+    const uint32_t last = lane == Stream::kWords - 2 ? 0xffffffffu : this->id; // all lanes are here
     storeWord(kperf_config.arena + place + 4 * lane, lane >= Stream::kWords - 2 ? last : word, place != 0 && (kKept >> lane & 1));
-    stream.next();
+    this->stream.next();
 #endif
   }
 
-  template <uint32_t Word> __host__ __device__ __forceinline__ void at(uint32_t) {
+  template <uint32_t Word> __host__ __device__ __forceinline__ void at(uint32_t region) {
 #ifdef KPERF_DEVICE_CODE
     if (Gathered >> Word & 1) {
       settleWarp();
       clockOfLane<(1u << Word) - 1>(lanesBelow(), word);
     } else {
-      storeWord<4 * Word>(stream.place(), settledClock(), stream.isStored());
+      Base::template at<Word>(region);
     }
+#else
+    (void)region;
 #endif
   }
   template <uint32_t Word> __host__ __device__ __forceinline__ void put(uint32_t object) {
@@ -126,16 +130,14 @@ public:
     if (Gathered >> Word & 1)
       word = lanesBelow() == (1u << Word) - 1 ? object : word;
     else
-      storeWord<4 * Word>(stream.place(), object, stream.isStored());
+      Base::template put<Word>(object);
 #else
     (void)object;
 #endif
   }
 
-private:
-  Stream &stream;
-  uint32_t id;
 #ifdef KPERF_DEVICE_CODE
+private:
   uint32_t place, word = 0;
 #endif
 };
