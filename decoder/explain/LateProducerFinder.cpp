@@ -8,6 +8,7 @@
 // (shallow-ring): with enough of them the block takes as long as its busiest region does. At best all beyond that is saved, likely three
 // quarters, at least a quarter.
 #include "decoder/explain/Finder.h"
+#include "decoder/sync/WarpRings.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -17,12 +18,7 @@
 namespace kperf::decoder {
 namespace {
 
-bool isRingWait(const Region &wait) {
-  using format::SyncObject;
-  return wait.operation == format::SyncOperation::Await &&
-         (wait.object == SyncObject::SharedBarrier || wait.object == SyncObject::Pipeline || wait.object == SyncObject::PipelineStage ||
-          wait.object == SyncObject::PipelineSlot);
-}
+bool isRingWait(const Region &wait) { return wait.operation == format::SyncOperation::Await && isHandover(wait.object); }
 
 bool isProducers(const Region &wait, const WaitSum &sum) {
   return wait.object == format::SyncObject::PipelineStage || wait.object == format::SyncObject::PipelineSlot || sum.unneeded > 0;

@@ -108,16 +108,11 @@ private:
   std::vector<WarpRing> rings;
 };
 
-bool isHandover(const Region &region) {
-  return region.object == SyncObject::SharedBarrier || region.object == SyncObject::Pipeline ||
-         region.object == SyncObject::PipelineStage || region.object == SyncObject::PipelineSlot;
-}
-
 void RingFinder::collect() {
   for (std::uint32_t warp = 0; warp < block.warps.size(); ++warp)
     for (const Mark &mark : block.warps[warp].signals) {
       const Region &region = regions[mark.region];
-      if (!isHandover(region) || mark.at > completeTo)
+      if (!isHandover(region.object) || mark.at > completeTo)
         continue;
       const bool isBoth = region.operation == SyncOperation::ArriveIssue;
       if (isBoth || region.operation == SyncOperation::Arrive || region.operation == SyncOperation::Commit)
@@ -127,7 +122,7 @@ void RingFinder::collect() {
     }
   for (const SyncGraph::Wait &wait : graph.waits()) {
     const Region &region = regions[wait.region];
-    if (wait.isInner || !isHandover(region) || region.operation != SyncOperation::Await || wait.end > completeTo)
+    if (wait.isInner || !isHandover(region.object) || region.operation != SyncOperation::Await || wait.end > completeTo)
       continue;
     std::uint64_t complete = 0;
     if (wait.flight != SyncGraph::kNone) {
@@ -278,6 +273,11 @@ std::vector<WarpRing> RingFinder::find() {
 }
 
 } // namespace
+
+bool isHandover(SyncObject kind) {
+  return kind == SyncObject::SharedBarrier || kind == SyncObject::Pipeline || kind == SyncObject::PipelineStage ||
+         kind == SyncObject::PipelineSlot;
+}
 
 std::vector<WarpRing> findRings(const SyncBlock &block, const RegionSet &regions, const SyncGraph &graph) {
   return RingFinder(block, regions, graph).find();

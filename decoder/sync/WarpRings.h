@@ -27,6 +27,9 @@ struct WarpRing {
   bool areSidesKnown = false;  ///< by copies or a pipeline's names; else who signals first is taken for who fills
 };
 
+/// Whether warps hand data to each other by such an object.
+bool isHandover(format::SyncObject kind);
+
 /// The rings of a block, in the order of their first fills. A slot is a pair of barriers in shared memory of which one is signalled by the
 /// warps that wait for the other one; of the two the one that asynchronous copies complete, or else that is signalled first, says that
 /// the slot is full. Pairs are made in the order in which the slots are used first. The stages of a pipeline of several warps are slots
