@@ -41,16 +41,17 @@ bool RegionSet::hasRemoteArrivals() const {
   return std::ranges::find(regions, format::SyncObject::RemoteBarrier, &Region::object) != regions.end();
 }
 
-bool RegionSet::hasUnknownArrivals() const {
+bool RegionSet::hasArrivalsSomewhere() const {
   return std::ranges::any_of(regions, [](const Region &region) {
-    return region.object == format::SyncObject::Unknown && region.operation == format::SyncOperation::Arrive;
+    return region.object == format::SyncObject::SomeBlockBarrier && region.operation == format::SyncOperation::Arrive;
   });
 }
 
+bool isAddress(format::SyncObject kind) { return kind == format::SyncObject::SharedBarrier || kind == format::SyncObject::PipelineSlot; }
+
 std::uint32_t RegionSet::objectIn(std::uint32_t index, std::uint32_t value) const {
-  const format::SyncObject kind = regions[index].object;
-  const bool isAddress = unit > 1 && (kind == format::SyncObject::SharedBarrier || kind == format::SyncObject::PipelineSlot);
-  return isAddress && value != format::kNoAddress ? value & ~format::kOfCluster : value;
+  const bool mayBeOfCluster = unit > 1 && isAddress(regions[index].object) && value != format::kNoAddress; // numbers, on the host target
+  return mayBeOfCluster ? value & ~format::kOfCluster : value;
 }
 
 bool RegionSet::hasWaits() const { return std::ranges::find(kindList, format::RegionKind::Wait) != kindList.end(); }

@@ -30,6 +30,9 @@ struct Region {
   std::string work() const;
 };
 
+/// Whether objects of the kind are told by the address of a barrier in shared memory; on the host target, by a number.
+bool isAddress(format::SyncObject kind);
+
 class RegionSet {
 public:
   static constexpr std::uint32_t kNone = ~0u;
@@ -53,8 +56,8 @@ public:
   bool hasWaits() const;
   /// Whether any is an arrival that may be at another block's barrier.
   bool hasRemoteArrivals() const;
-  /// Whether any is an arrival at what has no name that kperf knows.
-  bool hasUnknownArrivals() const;
+  /// Whether any is an arrival at a barrier of the block of which the number is not known.
+  bool hasArrivalsSomewhere() const;
   /// The names of some of them; of those that share one, with the place behind it: "load (k.cu:8)". `other`: of what is no region.
   std::vector<std::string> distinctNames(std::span<const std::uint32_t> indices, std::string_view other) const;
   /// Regions that share an id although they differ: their numbers cannot be told apart.

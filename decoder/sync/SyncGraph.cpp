@@ -18,9 +18,7 @@ bool isBarrier(SyncObject kind) { return kind >= SyncObject::BlockBarrier && kin
 bool isShared(SyncObject kind) {
   return isBarrier(kind) || kind == SyncObject::Pipeline || kind == SyncObject::PipelineStage || kind == SyncObject::PipelineSlot;
 }
-bool isKnown(SyncObject kind, std::uint32_t object) {
-  return object != format::kNoAddress || (kind != SyncObject::SharedBarrier && kind != SyncObject::PipelineSlot);
-}
+bool isKnown(SyncObject kind, std::uint32_t object) { return object != format::kNoAddress || !isAddress(kind); }
 
 } // namespace
 
@@ -48,7 +46,7 @@ void SyncGraph::build(const SyncBlock &next) {
   completeFrom = 0;
   completeTo = kNever;
   hasRemoteArrivals = regions.hasRemoteArrivals();
-  hasUnknownArrivals = regions.hasUnknownArrivals();
+  hasArrivalsSomewhere = regions.hasArrivalsSomewhere();
   closesIssues.assign(regions.size(), false);
   for (const SyncWarp &warp : block->warps)
     noteCommits(warp);
@@ -122,7 +120,8 @@ void SyncGraph::nest(const Wait &wait) {
   const auto index = static_cast<std::uint32_t>(waitList.size());
   if (outer == kNone || waitList[outer].end <= wait.begin) {
     outer = index;
-  } else if (const SyncObject kind = regions[waitList[outer].region].object; kind == SyncObject::Unknown || kind == SyncObject::Lanes) {
+  } else if (const SyncObject kind = regions[waitList[outer].region].object;
+             kind == SyncObject::Unknown || kind == SyncObject::SomeBlockBarrier || kind == SyncObject::Lanes) {
     waitList[outer].isInner = true;
     outer = index;
   }

@@ -143,11 +143,11 @@ private:
   std::unordered_map<std::uint64_t, std::uint32_t> objectIndex; ///< by kind and object
   std::uint64_t completeFrom = 0, completeTo = 0;               ///< everything that any warp did between was recorded
   UnknownReason whyFrom = UnknownReason::None, whyTo = UnknownReason::None;
-  bool hasRemoteArrivals = false;  ///< other blocks may arrive at barriers of this one
-  bool hasUnknownArrivals = false; ///< some are recorded of which no barrier is known
-  std::vector<bool> closesIssues;  ///< by region: it closed a group into which an issue is in the trace
-  std::vector<Span> warpWaits;     ///< of the warp at hand
-  std::uint32_t outer = kNone;     ///< the warp's last wait that is not inside another
+  bool hasRemoteArrivals = false;    ///< other blocks may arrive at barriers of this one
+  bool hasArrivalsSomewhere = false; ///< some are at barriers of the block of which the number is not known
+  std::vector<bool> closesIssues;    ///< by region: it closed a group into which an issue is in the trace
+  std::vector<Span> warpWaits;       ///< of the warp at hand
+  std::uint32_t outer = kNone;       ///< the warp's last wait that is not inside another
 
   // Of the object at hand.
   std::vector<std::uint32_t> members;                           ///< of the phase at hand

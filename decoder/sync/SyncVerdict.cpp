@@ -65,7 +65,7 @@ void SyncGraph::settle(Wait &wait) {
     wait.verdict = Verdict::OtherBlocks;
     wait.released = std::max(came, issued);
     wait.by = issued > came ? flightList[wait.flight].event : hasPhase ? phaseList[wait.phase].by : kNone;
-  } else if (hasUnknownArrivals && kind == SyncObject::BlockBarrier && wait.cycles() > kReadyCycles &&
+  } else if (hasArrivalsSomewhere && kind == SyncObject::BlockBarrier && wait.cycles() > kReadyCycles &&
              wait.end - std::max(came, wait.begin) > kPassCycles) {
     giveUp(wait, UnknownReason::Object); // one of those may have been the last
   } else if (hasFlight && isLong(wait) && flightList[wait.flight].observed > wait.begin && flightList[wait.flight].observed >= came) {
@@ -77,8 +77,7 @@ void SyncGraph::settle(Wait &wait) {
     wait.verdict = Verdict::Released;
     wait.released = came;
     wait.by = phaseList[wait.phase].by;
-  } else if (!hasPhase && !hasFlight && (kind == SyncObject::SharedBarrier || kind == SyncObject::PipelineSlot) &&
-             wait.cycles() > kReadyCycles) {
+  } else if (!hasPhase && !hasFlight && isAddress(kind) && wait.cycles() > kReadyCycles) {
     giveUp(wait, UnknownReason::NoArrival);
   }
 }

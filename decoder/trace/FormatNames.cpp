@@ -77,7 +77,8 @@ constexpr Word<SyncObject> kObjects[] = {{SyncObject::Unknown, "unknown"},
                                          {SyncObject::Pipeline, "pipeline"},
                                          {SyncObject::RemoteBarrier, "remote-barrier"},
                                          {SyncObject::PipelineStage, "pipeline-stage"},
-                                         {SyncObject::PipelineSlot, "pipeline-slot"}};
+                                         {SyncObject::PipelineSlot, "pipeline-slot"},
+                                         {SyncObject::SomeBlockBarrier, "some-block-barrier"}};
 constexpr Word<KeepPolicy> kPolicies[] = {{KeepPolicy::First, "first"}, {KeepPolicy::Last, "last"}};
 constexpr Word<RecordKind> kRecords[] = {{RecordKind::Empty, "empty"},       {RecordKind::Span, "span"},   {RecordKind::Begin, "begin"},
                                          {RecordKind::End, "end"},           {RecordKind::Mark, "mark"},   {RecordKind::Sum, "sum"},

@@ -114,8 +114,8 @@ public:
       return unary->isIncrementDecrementOp() ? void() : follow(unary->getSubExpr());
     if (const auto *binary = dyn_cast<clang::BinaryOperator>(expression))
       return sum(binary);
-    if (const auto *call = dyn_cast<clang::CallExpr>(expression)) // __cvta_generic_to_shared and its kin
-      return call->getNumArgs() == 1 ? follow(call->getArg(0)) : void();
+    if (const auto *call = dyn_cast<clang::CallExpr>(expression)) // of an address: __cvta_generic_to_shared and its kin
+      return wrapper.construct.object == format::SyncObject::SharedBarrier && call->getNumArgs() == 1 ? follow(call->getArg(0)) : void();
     if (const auto *reference = dyn_cast<clang::DeclRefExpr>(expression))
       declared(reference->getDecl());
   }
@@ -204,6 +204,7 @@ AssemblyOperand assemblyOperand(const clang::GCCAsmStmt *assembly, const SyncCon
 
 SyncWrappers::SyncWrappers(const TranslationUnit &unit) {
   const std::vector<FunctionBody> &bodies = unit.analyses.get<FunctionBodies>(unit).all();
+  std::vector<std::pair<const clang::FunctionDecl *, const clang::CallExpr *>> byName; // those of which a callee's name says what they do
   for (const FunctionBody &function : bodies) {
     if (!isDeviceFunction(function.function) || function.function->hasAttr<clang::CUDAGlobalAttr>() || !function.function->getIdentifier())
       continue;
@@ -230,6 +231,8 @@ SyncWrappers::SyncWrappers(const TranslationUnit &unit) {
     } else if (wrapper.construct.operand != SyncOperand::Group) {
       SourceOf(wrapper, function.function).follow(std::get<const Expr *>(operand));
     }
+    if (const auto *call = dyn_cast<clang::CallExpr>(construct); call && wrapper.source == SyncWrapper::Source::Nothing)
+      byName.emplace_back(function.function, call);
     add(function.function, std::move(wrapper));
   }
   // A call of one of these may be all that another function does.
@@ -239,6 +242,12 @@ SyncWrappers::SyncWrappers(const TranslationUnit &unit) {
     for (const FunctionBody &function : bodies)
       if (isDeviceFunction(function.function) && !function.function->hasAttr<clang::CUDAGlobalAttr>() && function.function->getIdentifier())
         isChanged |= addNested(function);
+  for (const auto &[function, call] : byName) // where the callee is one of these, that knows better
+    if (const SyncWrapper *inner = find(call)) {
+      const SyncConstruct construct = inner->construct;
+      known.at(function->getCanonicalDecl()).construct = construct;
+      (isMember(function) ? members : functions).find(function->getName())->second.construct = construct;
+    }
 }
 
 void SyncWrappers::add(const clang::FunctionDecl *function, SyncWrapper wrapper) {

@@ -81,7 +81,7 @@ public:
 
 private:
   bool isBarrier() const { return target.object == SyncObject::SharedBarrier; }
-  void giveUp() { target.object = SyncObject::Unknown; }
+  void giveUp() { target.object = target.object == SyncObject::BlockBarrier ? SyncObject::SomeBlockBarrier : SyncObject::Unknown; }
 
   /// Whether the expression can be evaluated once more, in front of the statement, and gives the same.
   bool isRepeatable(const Stmt *node) const { return onlyReads(node) && isDeclaredBefore(node); }
@@ -361,7 +361,7 @@ private:
       return isBarrier() ? giveUp() : number(wrapper.constant);
     case SyncWrapper::Source::Parameter:
       expression(wrapper.index < call->getNumArgs() ? call->getArg(wrapper.index) : nullptr, wrapper.isReference);
-      if (wrapper.offset > 0 && target.object != SyncObject::Unknown)
+      if (wrapper.offset > 0 && target.object == wrapper.construct.object)
         target.value = "(" + target.value + " + " + std::to_string(wrapper.offset) + "u)";
       return;
     case SyncWrapper::Source::Template:

@@ -171,11 +171,12 @@ enum class SyncObject : std::uint32_t {
   RemoteBarrier = 10, ///< a barrier object that may be in another block's shared memory; the value is 0 (since 1.7)
   PipelineStage = 11, ///< a Pipeline's stages: its number << kPipelineShift | how many, 0: not known; Await: until one is free (since 1.9)
   PipelineSlot = 12,  ///< the slot that a SharedBarrier says is full: the barrier's address; Await: until it is free (since 1.17)
+  SomeBlockBarrier = 13, ///< one of the block's hardware barriers, not known which; the value is 0 (since 1.17)
 };
 /// Of an Await's SharedBarrier or PipelineSlot on a GPU, added to the address: other blocks of the cluster may take part (since 1.17).
 inline constexpr std::uint32_t kOfCluster = 1;
-inline constexpr std::uint32_t kNoAddress =
-    ~0u;                                      ///< in place of a SharedBarrier's or a PipelineSlot's address that is not known (since 1.17)
+/// In place of a SharedBarrier's or a PipelineSlot's address that is not known (since 1.17).
+inline constexpr std::uint32_t kNoAddress = ~0u;
 inline constexpr unsigned kPipelineShift = 8; ///< bits of a PipelineStage's count (since 1.9)
 /// Of an Expect's payload: the object in the bits below, in units of 8 bytes where it is an address; arrivals from here on (since 1.11).
 inline constexpr unsigned kExpectedShift = 15;

@@ -239,9 +239,9 @@ warp 0.1 cycles=0..3000 block=64
             "40..610 by 1 at 600, 630..2000 others at 1310, 700..1300 others at 620");
 }
 
-TEST(SyncGraph, AnArrivalWithoutANameMayBeTheLastAtABarrierOfTheBlock) {
+TEST(SyncGraph, AnArrivalWithoutANumberMayBeTheLastAtABarrierOfTheBlock) {
   // The wait that went on when warp 1 came did so for that.
-  EXPECT_EQ(verdicts(R"(region 0xfa signal "someone" operation=arrive object=unknown
+  EXPECT_EQ(verdicts(R"(region 0xfa signal "someone" operation=arrive object=some-block-barrier
 warp 0.0 cycles=0..1000 block=64
   span sync 100..500 lanes=1
   span sync 540..625 lanes=1

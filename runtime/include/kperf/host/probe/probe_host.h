@@ -97,7 +97,7 @@ inline std::uint32_t barrierAt(const volatile void *place) {
 }
 inline std::uint32_t barrierAt(std::uintptr_t address) { return barrierAt(reinterpret_cast<const void *>(address)); }
 
-/// Of an object that only an instantiation knows: no barriers of classes are run on the host.
+/// Of an object that only an instantiation knows: whether it is a barrier is not asked here.
 template <typename Object> std::uint32_t barrierOf(Object &&) { return format::kNoAddress; }
 template <typename Object> std::uint32_t barrierAwaitedOf(Object &&) { return format::kNoAddress; }
 template <typename Object> std::uint32_t barrierOfBlock(Object &&) { return format::kNoAddress; }
