@@ -7,8 +7,8 @@
 
 namespace kperf {
 
-/// Whether evaluating an expression changes nothing, so far as its own words say. A call that does more than give or convert an
-/// address counts as a change, unless an overloaded operator makes it.
+/// Whether evaluating an expression changes nothing, so far as its own words say. A call counts as a change but for those that give or
+/// convert an address, of overloaded operators, and of functions that do no more than return such an expression.
 bool onlyReads(const clang::Stmt *expression);
 
 /// Whether the code may give a variable another value, by its name.

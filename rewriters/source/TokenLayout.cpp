@@ -151,6 +151,20 @@ StringRef TokenLayout::tokenText(unsigned offset) const {
   return text.slice(item.offset, item.end);
 }
 
+std::string TokenLayout::textBetween(unsigned first, unsigned last) const {
+  std::string result;
+  const std::size_t from = indexAt(first);
+  for (std::size_t index = from, to = indexAt(last); index <= to; ++index) {
+    const Item &item = items[index];
+    if (item.isDirective)
+      return {};
+    if (index > from && items[index - 1].end != item.offset)
+      result += ' ';
+    result += text.slice(item.offset, item.end);
+  }
+  return StringRef(result).contains('\n') ? std::string() : result; // a token over several lines
+}
+
 std::optional<unsigned> TokenLayout::directiveAt(unsigned offset) const {
   const Item &item = items[indexAt(offset)];
   if (!item.isDirective)

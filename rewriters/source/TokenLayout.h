@@ -38,6 +38,8 @@ public:
   std::optional<unsigned> previousToken(unsigned offset) const;
   std::optional<unsigned> nextToken(unsigned offset) const;
   llvm::StringRef tokenText(unsigned offset) const;
+  /// The tokens from the one at `first` to the one at `last`, on one line and without comments; empty where a directive is among them.
+  std::string textBetween(unsigned first, unsigned last) const;
 
   /// Offset of the '#' that begins the directive which holds `offset`.
   std::optional<unsigned> directiveAt(unsigned offset) const;

@@ -56,6 +56,13 @@ std::optional<Place> TranslationUnit::spelledPlace(SourceLocation location) cons
   return decompose(sources, spelled);
 }
 
+std::string TranslationUnit::textIn(clang::SourceRange range) const {
+  const std::optional<Place> begin = editablePlace(range.getBegin()), end = editablePlace(range.getEnd());
+  if (!begin || !end || begin->file != end->file || begin->offset > end->offset)
+    return {};
+  return layoutOf(begin->file).textBetween(begin->offset, end->offset);
+}
+
 SourceLocation TranslationUnit::annotationToken(SourceLocation marker) const {
   while (marker.isMacroID()) {
     if (sources.isMacroArgExpansion(marker)) {

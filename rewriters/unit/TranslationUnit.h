@@ -75,6 +75,8 @@ public:
   Place behind(Place token) const {
     return {token.file, token.offset + static_cast<unsigned>(layoutOf(token.file).tokenText(token.offset).size())};
   }
+  /// What is written there, on one line and without comments; empty where a macro's definition or a directive has a part of it.
+  std::string textIn(clang::SourceRange range) const;
   /// Whether the place is in a directive, such as a macro's definition.
   bool isInDirective(Place place) const { return layoutOf(place.file).directiveAt(place.offset).has_value(); }
 
