@@ -33,15 +33,6 @@ std::optional<unsigned> operandNumber(const clang::GCCAsmStmt *assembly, StringR
   return text.getAsInteger(10, number) ? std::nullopt : std::optional(number);
 }
 
-/// Whether a call only finds a number out: the function returns what it reads.
-bool isNumber(const Stmt *statement) {
-  const auto *call = dyn_cast<clang::CallExpr>(statement);
-  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-  const auto *body = callee ? dyn_cast_or_null<clang::CompoundStmt>(callee->getBody()) : nullptr;
-  const auto *only = body && body->size() == 1 ? dyn_cast<clang::ReturnStmt>(body->body_front()) : nullptr;
-  return only && only->getRetValue() && onlyReads(only->getRetValue());
-}
-
 /// Statements of a body and the constructs among them.
 struct BodyCount {
   unsigned statements = 0, waits = 0, signals = 0, arrivals = 0;
@@ -62,7 +53,7 @@ struct BodyCount {
       return visitOperands(statement);
     }
     const auto *operation = dyn_cast<clang::BinaryOperator>(statement);
-    others += (isa<clang::CallExpr, clang::AsmStmt>(statement) && !isNumber(statement)) || (operation && operation->isAssignmentOp());
+    others += (isa<clang::CallExpr, clang::AsmStmt>(statement) && !onlyReads(statement)) || (operation && operation->isAssignmentOp());
     for (const Stmt *child : statement->children())
       if (child)
         visit(child);
@@ -107,15 +98,15 @@ public:
     if (isa<clang::CXXThisExpr>(expression))
       return object();
     if (const auto *member = dyn_cast<clang::MemberExpr>(expression))
-      return follow(member->getBase());
+      return memberOf(member->getBase());
     if (const auto *member = dyn_cast<clang::CXXDependentScopeMemberExpr>(expression))
-      return member->isImplicitAccess() ? object() : follow(member->getBase());
+      return member->isImplicitAccess() ? object() : memberOf(member->getBase());
     if (const auto *unary = dyn_cast<clang::UnaryOperator>(expression))
-      return unary->isIncrementDecrementOp() ? void() : follow(unary->getSubExpr());
+      return isAddress() && !unary->isIncrementDecrementOp() ? follow(unary->getSubExpr()) : void();
     if (const auto *binary = dyn_cast<clang::BinaryOperator>(expression))
       return sum(binary);
     if (const auto *call = dyn_cast<clang::CallExpr>(expression)) // of an address: __cvta_generic_to_shared and its kin
-      return wrapper.construct.object == format::SyncObject::SharedBarrier && call->getNumArgs() == 1 ? follow(call->getArg(0)) : void();
+      return isAddress() && call->getNumArgs() == 1 ? follow(call->getArg(0)) : void();
     if (const auto *reference = dyn_cast<clang::DeclRefExpr>(expression))
       declared(reference->getDecl());
   }
@@ -128,6 +119,13 @@ private:
     wrapper.constant = std::move(value);
   }
   void object() { wrapper.source = SyncWrapper::Source::Object; }
+  bool isAddress() const { return wrapper.construct.object == format::SyncObject::SharedBarrier; }
+
+  /// Its address is the object's, but for an offset; a number is not.
+  void memberOf(const Expr *base) {
+    if (isAddress() || isa<clang::CXXThisExpr>(base->IgnoreParenCasts()))
+      follow(base);
+  }
 
   /// A parameter and a number, of what is no address.
   void sum(const clang::BinaryOperator *binary) {
@@ -204,7 +202,6 @@ AssemblyOperand assemblyOperand(const clang::GCCAsmStmt *assembly, const SyncCon
 
 SyncWrappers::SyncWrappers(const TranslationUnit &unit) {
   const std::vector<FunctionBody> &bodies = unit.analyses.get<FunctionBodies>(unit).all();
-  std::vector<std::pair<const clang::FunctionDecl *, const clang::CallExpr *>> byName; // those of which a callee's name says what they do
   for (const FunctionBody &function : bodies) {
     if (!isDeviceFunction(function.function) || function.function->hasAttr<clang::CUDAGlobalAttr>() || !function.function->getIdentifier())
       continue;
@@ -229,10 +226,9 @@ SyncWrappers::SyncWrappers(const TranslationUnit &unit) {
       wrapper.source = SyncWrapper::Source::Constant;
       wrapper.constant = *number;
     } else if (wrapper.construct.operand != SyncOperand::Group) {
-      SourceOf(wrapper, function.function).follow(std::get<const Expr *>(operand));
+      SourceOf(wrapper, function.function).follow(wrapper.number = std::get<const Expr *>(operand));
     }
-    if (const auto *call = dyn_cast<clang::CallExpr>(construct); call && wrapper.source == SyncWrapper::Source::Nothing)
-      byName.emplace_back(function.function, call);
+    wrapper.at = construct;
     add(function.function, std::move(wrapper));
   }
   // A call of one of these may be all that another function does.
@@ -242,12 +238,8 @@ SyncWrappers::SyncWrappers(const TranslationUnit &unit) {
     for (const FunctionBody &function : bodies)
       if (isDeviceFunction(function.function) && !function.function->hasAttr<clang::CUDAGlobalAttr>() && function.function->getIdentifier())
         isChanged |= addNested(function);
-  for (const auto &[function, call] : byName) // where the callee is one of these, that knows better
-    if (const SyncWrapper *inner = find(call)) {
-      const SyncConstruct construct = inner->construct;
-      known.at(function->getCanonicalDecl()).construct = construct;
-      (isMember(function) ? members : functions).find(function->getName())->second.construct = construct;
-    }
+  for (const FunctionBody &function : bodies)
+    resolve(function);
 }
 
 void SyncWrappers::add(const clang::FunctionDecl *function, SyncWrapper wrapper) {
@@ -260,6 +252,41 @@ void SyncWrappers::add(const clang::FunctionDecl *function, SyncWrapper wrapper)
   known.try_emplace(function->getCanonicalDecl(), std::move(wrapper));
 }
 
+/// Takes for what a function does what the one that it calls does.
+static void inherit(SyncWrapper &wrapper, const clang::FunctionDecl *function, const SyncWrapper &inner, const clang::CallExpr *call) {
+  wrapper.construct = inner.construct;
+  wrapper.offset = inner.offset;
+  if (inner.source == SyncWrapper::Source::Constant) {
+    wrapper.source = inner.source;
+    wrapper.constant = inner.constant;
+  } else if (inner.source == SyncWrapper::Source::Parameter && inner.index < call->getNumArgs()) {
+    wrapper.number = call->getArg(inner.index);
+    SourceOf(wrapper, function).follow(wrapper.number);
+    if (wrapper.source == SyncWrapper::Source::Constant && inner.offset > 0)
+      wrapper.source = SyncWrapper::Source::Nothing;
+  }
+}
+
+/// Where a name alone said what a function's construct is, what is called knows better. Then callers may have to ask for the number.
+void SyncWrappers::resolve(const FunctionBody &function) {
+  const auto entry = known.find(function.function->getCanonicalDecl());
+  if (entry == known.end())
+    return;
+  SyncWrapper &wrapper = entry->second;
+  using Source = SyncWrapper::Source;
+  const auto *call = wrapper.source == Source::Nothing ? dyn_cast_or_null<clang::CallExpr>(wrapper.at) : nullptr;
+  if (const SyncWrapper *inner = call ? find(call) : nullptr) {
+    inherit(wrapper, function.function, *inner, call);
+    SyncWrapper &byName = (isMember(function.function) ? members : functions).find(function.function->getName())->second;
+    byName.construct = wrapper.construct;
+  }
+  const bool isOfBlock = wrapper.number && wrapper.construct.object == format::SyncObject::BlockBarrier;
+  if (isOfBlock && (wrapper.source == Source::Nothing || wrapper.source == Source::Object)) {
+    wrapper.source = Source::Within;
+    wrapper.function = function.function;
+  }
+}
+
 /// Takes a function for a wrapper that does nothing but call one, where the object can still be told. Whether it did.
 bool SyncWrappers::addNested(const FunctionBody &function) {
   if (known.contains(function.function->getCanonicalDecl()))
@@ -270,16 +297,8 @@ bool SyncWrappers::addNested(const FunctionBody &function) {
   const SyncWrapper *inner = call ? find(call) : nullptr;
   if (!inner || inner->isPoll || inner->construct.operand == SyncOperand::Nothing || inner->construct.operand == SyncOperand::Group)
     return false;
-  SyncWrapper wrapper{inner->construct};
-  wrapper.offset = inner->offset;
-  if (inner->source == SyncWrapper::Source::Constant) {
-    wrapper.source = inner->source;
-    wrapper.constant = inner->constant;
-  } else if (inner->source == SyncWrapper::Source::Parameter && inner->index < call->getNumArgs()) {
-    SourceOf(wrapper, function.function).follow(call->getArg(inner->index));
-    if (wrapper.source == SyncWrapper::Source::Constant && inner->offset > 0)
-      return false;
-  }
+  SyncWrapper wrapper;
+  inherit(wrapper, function.function, *inner, call);
   const bool isNumberOfObject =
       wrapper.source == SyncWrapper::Source::Object && wrapper.construct.object != format::SyncObject::SharedBarrier;
   if (wrapper.source == SyncWrapper::Source::Nothing || isNumberOfObject) // a member of it that callers can't name

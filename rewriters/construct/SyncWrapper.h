@@ -29,16 +29,20 @@ struct SyncWrapper {
     Parameter, ///< the argument at `index`
     Template,  ///< the template argument at `index`
     Object,    ///< the object whose member the function is
+    Within,    ///< `number`: of a barrier of the block, worked out in the function's own body
   };
 
   SyncConstruct construct;
   Source source = Source::Nothing; ///< where callers find what the construct's object is
   unsigned index = 0;
   std::string constant;
-  std::uint64_t offset = 0; ///< added to the argument: ids that a library reserves
-  bool isReference = false; ///< the parameter is bound to the object itself
-  bool isPoll = false;      ///< one try, and its result
-  bool isAmbiguous = false; ///< of a name that functions share which do different things
+  const clang::FunctionDecl *function = nullptr; ///< of Within
+  const clang::Stmt *at = nullptr;               ///< of Within: the construct in the body
+  const clang::Expr *number = nullptr;           ///< of Within, without the offset
+  std::uint64_t offset = 0;                      ///< added to the argument or number: ids that a library reserves
+  bool isReference = false;                      ///< the parameter is bound to the object itself
+  bool isPoll = false;                           ///< one try, and its result
+  bool isAmbiguous = false;                      ///< of a name that functions share which do different things
 };
 
 /// Among the functions of a unit. An analysis of it.
@@ -54,6 +58,7 @@ public:
 
 private:
   void add(const clang::FunctionDecl *function, SyncWrapper wrapper);
+  void resolve(const FunctionBody &function);
   bool addNested(const FunctionBody &function);
   const SyncWrapper *find(llvm::StringRef name, bool isMember) const;
 

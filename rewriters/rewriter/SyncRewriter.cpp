@@ -5,6 +5,7 @@
 #include "rewriters/region/StatementPlan.h"
 #include "rewriters/rewriter/Rewriter.h"
 #include "rewriters/rewriter/SyncEvents.h"
+#include "rewriters/sync/BarrierNumber.h"
 #include "rewriters/sync/GroupIssues.h"
 #include "rewriters/sync/SyncRun.h"
 #include "rewriters/unit/StatementEdit.h"
@@ -66,7 +67,10 @@ private:
     isWait ? planWait(selectable, *span) : planSignal(selectable, *span, !isa<clang::DeclStmt>(selectable.statement));
   }
 
-  Region regionOf(const Selectable &selectable, RegionKind kind, const SyncTarget &target) const {
+  /// The region of a wait or signal. What tells the number of its barrier stands in the source once, whoever asks.
+  Region regionOf(const Selectable &selectable, RegionKind kind, const SyncTarget &target) {
+    if (const BarrierNumber *by = target.numberBy)
+      additions.addEdit({unit.pathOf(by->place.file), by->place.offset, EditOrder::Behind, by->function});
     Region region = unit.regionAt(unit.expansionPlace(selectable.at->getBeginLoc()), kind, nameOfSync(selectable, target));
     region.function = function;
     region.operation = selectable.construct->operation;

@@ -3,6 +3,7 @@
 #include "rewriters/construct/BarrierCopies.h"
 #include "rewriters/construct/PipelineState.h"
 #include "rewriters/construct/SideEffects.h"
+#include "rewriters/sync/BarrierNumber.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -94,19 +95,6 @@ private:
     return all_of(node->children(), [&](const Stmt *child) { return !child || isDeclaredBefore(child); });
   }
 
-  std::string textOf(clang::SourceRange range) const {
-    std::optional<Place> begin = unit.editablePlace(range.getBegin()), end = unit.editablePlace(range.getEnd());
-    if (!begin || !end || begin->file != end->file || begin->offset > end->offset || unit.isInDirective(*begin))
-      return {};
-    const TokenLayout &layout = unit.layoutOf(begin->file);
-    if (!layout.inSameBranch(begin->offset, end->offset))
-      return {};
-    const unsigned last = end->offset + static_cast<unsigned>(layout.tokenText(end->offset).size());
-    SmallVector<StringRef> words;
-    SplitString(StringRef(unit.fileOf(begin->file).text).slice(begin->offset, last), words);
-    return join(words, " ");
-  }
-
   void number(const std::string &text, const Expr *operand = nullptr) {
     if (text.empty())
       return giveUp();
@@ -126,7 +114,7 @@ private:
     if (const auto *digits = std::get_if<std::string>(&arrivals))
       text = *digits + "u";
     else if (const auto *value = std::get<const Expr *>(arrivals); value && isRepeatable(value->IgnoreImplicit()))
-      text = textOf(value->IgnoreImplicit()->getSourceRange());
+      text = unit.textIn(value->IgnoreImplicit()->getSourceRange());
     target.isNothing = !isBarrier() || text.empty() || selectable.wrapper;
     target.value = "::kperf::expectedAt(" + target.value + ", static_cast<unsigned>(" + text + "))";
   }
@@ -151,7 +139,7 @@ private:
     if (!expression)
       return giveUp();
     expression = expression->IgnoreImplicit();
-    const std::string text = isRepeatable(expression) ? textOf(expression->getSourceRange()) : std::string();
+    const std::string text = isRepeatable(expression) ? unit.textIn(expression->getSourceRange()) : std::string();
     if (isBarrier() && isReference && isOwn(expression))
       return giveUp();
     if (!isBarrier() || text.empty())
@@ -190,7 +178,7 @@ private:
       given = dependent->template_arguments();
     else if (const auto *dependentName = dyn_cast<clang::DependentScopeDeclRefExpr>(callee))
       given = dependentName->template_arguments();
-    return index < given.size() ? textOf(given[index].getSourceRange()) : std::string();
+    return index < given.size() ? unit.textIn(given[index].getSourceRange()) : std::string();
   }
 
   /// Also of a variable that Clang refuses.
@@ -261,7 +249,7 @@ private:
       return slot(call, object);
     const StringRef name = selectable.construct->name;
     const bool isOfStages = name == "producer_acquire" || name == "consumer_release";
-    target.shown = isRepeatable(object->IgnoreImplicit()) ? textOf(object->IgnoreImplicit()->getSourceRange()) : std::string();
+    target.shown = isRepeatable(object->IgnoreImplicit()) ? unit.textIn(object->IgnoreImplicit()->getSourceRange()) : std::string();
     if (kind == PipelineKind::OfThread) {
       target.isNothing = isOfStages;
       target.object = SyncObject::CopyGroup;
@@ -282,7 +270,7 @@ private:
 
   void stages(const PipelineState &state) {
     std::string count = state.stages ? std::to_string(state.stages) + "u" : std::string();
-    if (const std::string written = state.written.isValid() ? textOf(state.written) : std::string(); !written.empty())
+    if (const std::string written = state.written.isValid() ? unit.textIn(state.written) : std::string(); !written.empty())
       count = "static_cast<unsigned>(" + written + ")";
     if (count.empty())
       return;
@@ -308,8 +296,8 @@ private:
       return giveUp();
     const Expr *stage = call->getArg(at)->IgnoreImplicit();
     object = object->IgnoreImplicit();
-    std::string of = isRepeatable(object) ? textOf(object->getSourceRange()) : std::string();
-    const std::string which = isRepeatable(stage) ? textOf(stage->getSourceRange()) : std::string();
+    std::string of = isRepeatable(object) ? unit.textIn(object->getSourceRange()) : std::string();
+    const std::string which = isRepeatable(stage) ? unit.textIn(stage->getSourceRange()) : std::string();
     if (of.empty() || which.empty())
       return giveUp();
     const char *probe = name == "producer_tail" ? "lastSlotAwaitedAt" : selectable.construct->isWait() ? "slotAwaitedAt" : "slotAt";
@@ -352,6 +340,19 @@ private:
       expression(operand, construct.operand == SyncOperand::Reference);
   }
 
+  /// By the function that gives the number, called like the one that works it out.
+  void askedFor(const clang::CallExpr *call, const BarrierNumber &number) {
+    const auto reads = [&](const Expr *operand) { return !operand || isRepeatable(operand); };
+    std::string text = unit.textIn(call->getSourceRange());
+    const std::size_t name = unit.textIn(call->getCallee()->getSourceRange()).rfind(number.of);
+    if (number.function.empty() || text.empty() || name == std::string::npos || !reads(calledObject(call)) ||
+        !all_of(call->arguments(), reads))
+      return giveUp();
+    target.operand = call;
+    target.numberBy = &number;
+    target.value = text.replace(name, number.of.size(), number.name);
+  }
+
   void byWrapper(const SyncWrapper &wrapper) {
     const auto *call = cast<clang::CallExpr>(selectable.at);
     switch (wrapper.source) {
@@ -366,9 +367,9 @@ private:
       return;
     case SyncWrapper::Source::Template:
       return number(templateArgument(call, wrapper.index));
+    case SyncWrapper::Source::Within:
+      return askedFor(call, barrierNumber(unit, wrapper));
     case SyncWrapper::Source::Object:
-      if (!isBarrier()) // a number that is a member
-        return giveUp();
       return mayNameBlock(call) ? instantiated(calledObject(call)) : base(calledObject(call), true);
     }
   }

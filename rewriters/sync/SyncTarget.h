@@ -9,13 +9,16 @@
 
 namespace kperf {
 
+struct BarrierNumber;
+
 struct SyncTarget {
   format::SyncObject object = format::SyncObject::Unknown;
-  std::string value = "0u";             ///< an expression without side effects, of type unsigned int
-  std::string shown;                    ///< the object as the source names it; empty where it has no name
-  const clang::Expr *operand = nullptr; ///< what `value` is made of; null where it is a number
-  bool isPlace = false;                 ///< `value` is the operand's address
-  bool isNothing = false;               ///< there is nothing to record: it does nothing here, or is followed from another construct on
+  std::string value = "0u";                ///< an expression without side effects, of type unsigned int
+  std::string shown;                       ///< the object as the source names it; empty where it has no name
+  const clang::Expr *operand = nullptr;    ///< what `value` is made of; null where it is a number
+  const BarrierNumber *numberBy = nullptr; ///< a function that `value` calls and the source gets; null where there is none
+  bool isPlace = false;                    ///< `value` is the operand's address
+  bool isNothing = false;                  ///< there is nothing to record: it does nothing here, or is followed from another construct on
 };
 
 /// `selectable` is a wait or a signal. Where the source's words for the object can't be repeated in front of the statement (a call, a

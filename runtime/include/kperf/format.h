@@ -177,6 +177,8 @@ enum class SyncObject : std::uint32_t {
 inline constexpr std::uint32_t kOfCluster = 1;
 /// In place of a SharedBarrier's or a PipelineSlot's address that is not known (since 1.17).
 inline constexpr std::uint32_t kNoAddress = ~0u;
+/// In place of a BlockBarrier's number where the code came to no barrier (since 1.17); hardware has fewer.
+inline constexpr std::uint32_t kNoBarrier = 255;
 inline constexpr unsigned kPipelineShift = 8; ///< bits of a PipelineStage's count (since 1.9)
 /// Of an Expect's payload: the object in the bits below, in units of 8 bytes where it is an address; arrivals from here on (since 1.11).
 inline constexpr unsigned kExpectedShift = 15;

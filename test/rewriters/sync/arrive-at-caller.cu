@@ -1,6 +1,6 @@
-// A function that only arrives is recorded where it is called, also where it works the barrier's number out, which callers can't say: the
-// object is then some barrier of the block's (13), in a library's function around the instruction too. No other function's argument is
-// taken for the number. One that does more than that is recorded within.
+// A function that only arrives is recorded where it is called, also where it works the barrier's number out: a second function beside it has
+// the same words and gives callers the number. Where it can have none the object is some barrier of the block's (13). No other function's
+// argument is taken for the number. One that does more than that is recorded within.
 // RUN: kperf-rewrite --probes=sync %s -o - | FileCheck %s
 struct Named {
   __device__ static void arrive(int threads, int number) { asm volatile("bar.arrive %0, %1;" ::"r"(number), "r"(threads)); }
@@ -15,14 +15,25 @@ template <int Groups> struct Turns {
       const int own = group() - 1;
       const int other = 1 - own;
       // CHECK: {{^}}      Named::arrive(256, other + 3);
-      Named::arrive(256, other + 3);
+      Named::arrive(256, other + 3); // of the other group
     }
+    // CHECK: {{^}}  } __device__ __forceinline__ unsigned kperf_number_of_next() { unsigned kperf_number = 255u; { if constexpr (Groups == 2) {
+    // CHECK-SAME: const int own = group() - 1; const int other = 1 - own;
+    // CHECK-SAME: { (void)own; (void)other; kperf_number = static_cast<unsigned>(other + 3) + 0u; } } } return kperf_number; }
   }
-  __device__ void chosen(int number) {
+  // CHECK: {{^}}  __device__ void chosen(int number, int threads = 256) const {
+  __device__ void chosen(int number, int threads = 256) const {
     const int other = after(number);
-    // CHECK: {{^}}    asm volatile("bar.arrive %0, 256;"
-    asm volatile("bar.arrive %0, 256;" ::"r"(other));
+    if (number > 1)
+      asm volatile("bar.arrive %0, %1;" ::"r"(other), "r"(threads));
+    // CHECK: {{^}}  } __device__ __forceinline__ unsigned kperf_number_of_chosen(int number, int threads = 256) const {
+    // CHECK-SAME: { const int other = after(number); if (number > 1) { (void)other; kperf_number = static_cast<unsigned>(other) + 0u; } }
   }
+  template <int Number> __device__ void ofTemplate() {
+    // CHECK: {{^}}    asm volatile("bar.arrive %0, 256;" ::"r"(after(Number)));
+    asm volatile("bar.arrive %0, 256;" ::"r"(after(Number)));
+  }
+  // CHECK-NEXT: {{^}}  }{{$}}
   __device__ void count(int *calls) {
     if constexpr (Groups == 2) {
       const int other = counted(calls);
@@ -31,16 +42,22 @@ template <int Groups> struct Turns {
     }
   }
   __device__ void take(int *calls) {
-    // CHECK: {{^}}    { ::kperf::signal(0u, 0x{{[0-9a-f]+}}u); next(); }
+    // CHECK: {{^}}    { ::kperf::signal(kperf_number_of_next(), 0x{{[0-9a-f]+}}u); next(); }
     next();
-    // CHECK: {{^}}    { ::kperf::signal(0u, 0x{{[0-9a-f]+}}u); chosen(2); }
-    chosen(2);
+    // CHECK: {{^}}    { ::kperf::signal(this->kperf_number_of_chosen(2), 0x{{[0-9a-f]+}}u); this->chosen(2); }
+    this->chosen(2);
+    // CHECK: {{^}}    { ::kperf::signal(0u, 0x{{[0-9a-f]+}}u); chosen(++*calls); }
+    chosen(++*calls);
+    // CHECK: {{^}}    { ::kperf::signal(0u, 0x{{[0-9a-f]+}}u); ofTemplate<3>(); }
+    ofTemplate<3>();
     // CHECK: {{^}}    count(calls);
     count(calls);
   }
 };
 __global__ void kernel(int *calls) { Turns<2>().take(calls); }
-// Operation 3 with object 13, and with object 2.
-// CHECK-DAG: 8u, "next", "Turns::take", {{.*}}u, 3331u}
+// Operation 3 with object 2, and with object 13.
+// CHECK-DAG: 8u, "next", "Turns::take", {{.*}}u, 515u}
+// CHECK-DAG: 8u, "chosen", "Turns::take", {{.*}}u, 515u}
 // CHECK-DAG: 8u, "chosen", "Turns::take", {{.*}}u, 3331u}
+// CHECK-DAG: 8u, "ofTemplate", "Turns::take", {{.*}}u, 3331u}
 // CHECK-DAG: 8u, "arrive(other + 3)", "Turns::count", {{.*}}u, 515u}
