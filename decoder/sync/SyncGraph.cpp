@@ -18,7 +18,9 @@ bool isBarrier(SyncObject kind) { return kind >= SyncObject::BlockBarrier && kin
 bool isShared(SyncObject kind) {
   return isBarrier(kind) || kind == SyncObject::Pipeline || kind == SyncObject::PipelineStage || kind == SyncObject::PipelineSlot;
 }
-bool isKnown(SyncObject kind, std::uint32_t object) { return object != format::kNoAddress || !isAddress(kind); }
+bool isNone(SyncObject kind, std::uint32_t object) {
+  return kind == SyncObject::BlockBarrier ? object == format::kNoBarrier : isAddress(kind) && object == format::kNoAddress;
+}
 
 } // namespace
 
@@ -134,10 +136,12 @@ void SyncGraph::addWait(std::uint32_t warp, const Span &span, Groups (&groups)[k
   nest(wait);
   const auto index = static_cast<std::uint32_t>(waitList.size());
   wait.isInner = outer != index;
+  const bool isReady = wait.cycles() <= kReadyCycles; // whatever it is for
   if (isGroup(region.object) && isAwait(region.operation)) {
     awaitGroups(wait, groups[groupOf(region.object)]);
-  } else if (!isKnown(region.object, wait.object)) {
-    giveUp(wait, UnknownReason::Object);
+  } else if (isNone(region.object, wait.object)) {
+    if (region.object != SyncObject::BlockBarrier && !isReady) // the code came to none of those
+      giveUp(wait, UnknownReason::Object);
   } else if (isBarrier(region.object) && region.operation == SyncOperation::Barrier) {
     Object &object = objectOf(span.region, wait.object);
     const auto event = static_cast<std::uint32_t>(eventList.size());
@@ -148,7 +152,7 @@ void SyncGraph::addWait(std::uint32_t warp, const Span &span, Groups (&groups)[k
     wait.by = event; // until it is settled: its own arrival
   } else if (isShared(region.object) && region.operation == SyncOperation::Await) {
     objectOf(span.region, wait.object).awaits.push_back(index);
-  } else if (region.object != SyncObject::Lanes) {
+  } else if (region.object != SyncObject::Lanes && !isReady) {
     giveUp(wait, UnknownReason::Object);
   }
   waitList.push_back(wait);
@@ -170,7 +174,7 @@ void SyncGraph::addSignal(std::uint32_t warp, const Mark &mark, Groups (&groups)
     }
     return;
   }
-  if (!isKnown(region.object, mark.payload))
+  if (isNone(region.object, mark.payload))
     return;
   const bool isBoth = region.operation == SyncOperation::ArriveIssue;
   if (isShared(region.object) && (isBoth || region.operation == SyncOperation::Arrive || region.operation == SyncOperation::Commit)) {

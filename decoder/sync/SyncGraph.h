@@ -20,9 +20,9 @@ public:
   /// the length of the wait says so. Chosen, not measured: above such a wait's instructions and its probe, below what
   /// memory takes.
   static constexpr std::uint64_t kPassCycles = 64;
-  /// What a wait of which no arrival is in the trace may take and still be one that found nothing to wait for: longer, and
-  /// something is missing. On an H200, with one warp a scheduler, a wait on an mbarrier whose phase was over took 71 with its
-  /// probe (examples/pipeline).
+  /// What a wait of which no arrival is in the trace, or no object known, may take and still be one that found nothing to wait for: longer,
+  /// and something is missing. On an H200, with one warp a scheduler, a wait on an mbarrier whose phase was over took 71 with its probe
+  /// (examples/pipeline).
   static constexpr std::uint64_t kReadyCycles = 128;
 
   /// An arrival (of a wait on a barrier, or a signal), an issue or a commit.

@@ -49,8 +49,15 @@ void SyncGraph::awaitGroups(Wait &wait, Groups &groups) {
   if (warp.completeTo < wait.end || (!isBegun && (isCounted || needed == 0 || (needed == 1 && groups.done == 0))))
     return giveUp(wait, warp.why);
   // Where the source closes no groups (cp.async.wait_all), what was started is not in the trace.
-  if (groups.closed.empty() && !groups.hasIssues && wait.cycles() > kReadyCycles)
-    return giveUp(wait, UnknownReason::NoArrival);
+  if (groups.closed.empty() && !groups.hasIssues && wait.cycles() > kReadyCycles) {
+    if (regions[wait.region].object != SyncObject::MatrixGroup)
+      return giveUp(wait, UnknownReason::NoArrival);
+    // Nobody but the warp itself issues what it waits for there: before the wait's begin, which stands for it.
+    wait.flight = addFlight(static_cast<std::uint32_t>(eventList.size()));
+    eventList.push_back({wait.begin, wait.warp, wait.region});
+    flightList[wait.flight].observed = wait.end;
+    return;
+  }
   for (; groups.done < needed; ++groups.done) {
     const Groups::Group &group = groups.closed[groups.done];
     if (group.isEmpty)
