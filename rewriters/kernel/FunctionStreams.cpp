@@ -261,8 +261,8 @@ void FunctionStreams::giveWords(const TranslationUnit &unit, Stream &stream, Lay
     // One of clocks alone stores them at once (Frame.h).
     const bool isGathered =
         !frame.mayJump && any_of(layout.boundaries, [](const FrameBoundary &each) { return each.hasObject; }) && isOfWholeWarps(unit, pass);
-    layout.assign([&, body = pass, &mayMiss = layout.mayMiss, &mayDiverge = layout.mayDiverge](const FrameBoundary &boundary, unsigned word,
-                                                                                               bool isShared) {
+    const unsigned used = layout.assign([&, body = pass, &mayMiss = layout.mayMiss,
+                                         &mayDiverge = layout.mayDiverge](const FrameBoundary &boundary, unsigned word, bool isShared) {
       FrameWords &place = words[boundary.named];
       place.body = body;
       if (!boundary.isEnd) {
@@ -278,6 +278,8 @@ void FunctionStreams::giveWords(const TranslationUnit &unit, Stream &stream, Lay
       if (isGathered && !mayDiverge.contains(boundary.named))
         frame.gathered |= (boundary.hasObject ? 3u : 1u) << word;
     });
+    if (frame.gathered) // 0 in those that nobody has: memory takes whole sectors
+      frame.gathered |= ~0u << used & ~(~0u << (most - 2));
   }
 }
 
