@@ -12,11 +12,24 @@ namespace {
 constexpr unsigned kLateCycles = 5000;
 
 enum class Barrier { Block, Named, Cluster, Mbarrier };
-enum class Between { Nothing, SyncWarp, Vote, Fence };
+enum class Between { Nothing, SyncWarp, SyncLanes, Vote, ReadByVote, Fence };
 
 __device__ __forceinline__ unsigned clock32() {
   unsigned cycles;
   asm volatile("mov.u32 %0, %%clock;" : "=r"(cycles)::"memory");
+  return cycles;
+}
+
+/// Where the lanes that are here say that there are any.
+__device__ __forceinline__ unsigned clockByVote() {
+  unsigned cycles;
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               "activemask.b32 %0;\n\t"
+               "setp.ne.u32 p, %0, 0;\n\t"
+               "@p mov.u32 %0, %%clock;\n\t"
+               "}"
+               : "=r"(cycles)::"memory");
   return cycles;
 }
 
@@ -42,6 +55,8 @@ template <Barrier Kind> __device__ __forceinline__ void arriveAndWait(uint32_t b
 template <Between What> __device__ __forceinline__ void settle() {
   if constexpr (What == Between::SyncWarp)
     __syncwarp();
+  if constexpr (What == Between::SyncLanes)
+    __syncwarp(__activemask());
   if constexpr (What == Between::Vote)
     asm volatile("{ .reg .b32 lanes; activemask.b32 lanes; }" ::: "memory");
   if constexpr (What == Between::Fence)
@@ -63,7 +78,7 @@ template <Barrier Kind, Between What> __global__ void wait(unsigned *cycles) {
     const unsigned start = clock32();
     arriveAndWait<Kind>(barrier, round & 1);
     settle<What>();
-    const unsigned stop = clock32();
+    const unsigned stop = What == Between::ReadByVote ? clockByVote() : clock32();
     if (threadIdx.x % 32 == 0)
       cycles[threadIdx.x / 32] = stop - start;
   }
@@ -74,7 +89,7 @@ template <Barrier Kind, Between What> void print(const char *name) {
   cudaMallocManaged(&cycles, 2 * sizeof(unsigned));
   wait<Kind, What><<<1, 64>>>(cycles);
   const cudaError_t status = cudaDeviceSynchronize();
-  std::printf("%-28s late warp %5u, early warp %5u cycles (%s)\n", name, cycles[0], cycles[1], cudaGetErrorString(status));
+  std::printf("%-36s late warp %5u, early warp %5u cycles (%s)\n", name, cycles[0], cycles[1], cudaGetErrorString(status));
   cudaFree(cycles);
 }
 
@@ -83,11 +98,15 @@ template <Barrier Kind, Between What> void print(const char *name) {
 int main() {
   print<Barrier::Block, Between::Nothing>("__syncthreads");
   print<Barrier::Block, Between::SyncWarp>("__syncthreads, __syncwarp");
+  print<Barrier::Block, Between::SyncLanes>("__syncthreads, __syncwarp of a mask");
   print<Barrier::Block, Between::Vote>("__syncthreads, activemask");
+  print<Barrier::Block, Between::ReadByVote>("__syncthreads, read by activemask");
   print<Barrier::Block, Between::Fence>("__syncthreads, fence");
   print<Barrier::Named, Between::Nothing>("named");
   print<Barrier::Named, Between::SyncWarp>("named, __syncwarp");
+  print<Barrier::Named, Between::ReadByVote>("named, read by activemask");
   print<Barrier::Cluster, Between::Nothing>("cluster");
   print<Barrier::Cluster, Between::SyncWarp>("cluster, __syncwarp");
+  print<Barrier::Cluster, Between::ReadByVote>("cluster, read by activemask");
   print<Barrier::Mbarrier, Between::Nothing>("mbarrier");
 }
