@@ -1,4 +1,4 @@
-// Whether a clock read behind a barrier waits for it: the reason for kperf::detail::settledClock().
+// Whether a clock read behind a barrier waits for it: the reason for kperf::detail::settledClock() and divergentClock().
 //
 // Warp 0 arrives 5000 cycles late; the other one prints how long the barrier seemed to take it, by barrier and by what stands
 // between it and the clock read. Build with nvcc for sm_90 and run.
@@ -12,7 +12,7 @@ namespace {
 constexpr unsigned kLateCycles = 5000;
 
 enum class Barrier { Block, Named, Cluster, Mbarrier };
-enum class Between { Nothing, SyncWarp, SyncLanes, Vote, ReadByVote, Fence };
+enum class Between { Nothing, SyncWarp, SyncLanes, Vote, ReadByVote, Event, Fence };
 
 __device__ __forceinline__ unsigned clock32() {
   unsigned cycles;
@@ -59,6 +59,8 @@ template <Between What> __device__ __forceinline__ void settle() {
     __syncwarp(__activemask());
   if constexpr (What == Between::Vote)
     asm volatile("{ .reg .b32 lanes; activemask.b32 lanes; }" ::: "memory");
+  if constexpr (What == Between::Event)
+    asm volatile("pmevent 0;" ::: "memory");
   if constexpr (What == Between::Fence)
     __threadfence_block();
 }
@@ -101,12 +103,15 @@ int main() {
   print<Barrier::Block, Between::SyncLanes>("__syncthreads, __syncwarp of a mask");
   print<Barrier::Block, Between::Vote>("__syncthreads, activemask");
   print<Barrier::Block, Between::ReadByVote>("__syncthreads, read by activemask");
+  print<Barrier::Block, Between::Event>("__syncthreads, pmevent");
   print<Barrier::Block, Between::Fence>("__syncthreads, fence");
   print<Barrier::Named, Between::Nothing>("named");
   print<Barrier::Named, Between::SyncWarp>("named, __syncwarp");
   print<Barrier::Named, Between::ReadByVote>("named, read by activemask");
+  print<Barrier::Named, Between::Event>("named, pmevent");
   print<Barrier::Cluster, Between::Nothing>("cluster");
   print<Barrier::Cluster, Between::SyncWarp>("cluster, __syncwarp");
   print<Barrier::Cluster, Between::ReadByVote>("cluster, read by activemask");
+  print<Barrier::Cluster, Between::Event>("cluster, pmevent");
   print<Barrier::Mbarrier, Between::Nothing>("mbarrier");
 }

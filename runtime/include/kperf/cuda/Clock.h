@@ -91,6 +91,15 @@ __device__ __forceinline__ uint32_t settledClock() {
   return clock32();
 }
 
+/// The same where lanes may have gone ways of their own, and for 13 cycles more. Behind a __syncwarp() of some lanes ptxas takes the warp
+/// for diverged in all that follows, and keeps nothing in uniform registers: in FlashAttention-3 one in the epilogue, run once a tile, put
+/// 39 instructions between the matrix products of the loop. A performance monitor's event waits for the barrier too, and says nothing of
+/// lanes.
+__device__ __forceinline__ uint32_t divergentClock() {
+  asm volatile("pmevent 0;" ::: "memory");
+  return clock32();
+}
+
 /// The same for a whole warp.
 __device__ __forceinline__ uint32_t wholeWarpClock() {
   settleWarp();

@@ -88,7 +88,7 @@ public:
   __host__ __device__ __forceinline__ explicit RowScope(uint32_t id) : RowScope(0, id, false) {}
   __host__ __device__ __forceinline__ ~RowScope() {
 #ifdef KPERF_DEVICE_CODE
-    const uint32_t stop = detail::settledClock();
+    const uint32_t stop = detail::divergentClock();
     if (detail::isRegionOn(id))
       detail::appendToRow(start, stop, hasObject ? object : detail::activeLanes(), detail::tagOf(format::RecordKind::Span, id));
 #endif
@@ -100,7 +100,7 @@ protected:
   __host__ __device__ __forceinline__ RowScope(uint32_t object, uint32_t id, bool hasObject)
       : object(object), id(id), hasObject(hasObject) {
 #ifdef KPERF_DEVICE_CODE
-    start = detail::settledClock();
+    start = detail::divergentClock();
 #endif
   }
 
@@ -123,7 +123,7 @@ namespace detail {
 __host__ __device__ __forceinline__ void appendEvent(format::RecordKind kind, uint32_t id, uint32_t payload) {
 #ifdef KPERF_DEVICE_CODE
   if (isRegionOn(id))
-    appendToRow(settledClock(), payload, activeLanes(), tagOf(kind, id));
+    appendToRow(divergentClock(), payload, activeLanes(), tagOf(kind, id));
 #else
   (void)kind, (void)id, (void)payload;
 #endif
@@ -152,7 +152,7 @@ class RowSignal {
 public:
   __host__ __device__ __forceinline__ RowSignal(uint32_t object, uint32_t id) : object(object), id(id) {
 #ifdef KPERF_DEVICE_CODE
-    start = detail::settledClock();
+    start = detail::divergentClock();
 #endif
   }
   __host__ __device__ __forceinline__ ~RowSignal() {
