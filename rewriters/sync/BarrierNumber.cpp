@@ -46,14 +46,14 @@ private:
     const bool isPlainMember =
         !method || (!method->isVirtual() && !method->isVolatile() && method->getRefQualifier() == clang::RQ_None &&
                     !method->getParent()->isLambda() && !isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(of));
-    const bool hasPlainParameters =
-        !of->isVariadic() && all_of(of->parameters(), [&](const clang::ParmVarDecl *each) { return !each->isParameterPack(); });
+    const bool hasPlainParameters = !of->isVariadic() && !of->getTrailingRequiresClause() &&
+                                    all_of(of->parameters(), [&](const clang::ParmVarDecl *each) { return !each->isParameterPack(); });
     return isPlainMember && hasPlainParameters && !of->isOutOfLine() && !of->getFriendObjectKind() && !of->getDescribedFunctionTemplate() &&
            !of->isFunctionTemplateSpecialization() && (of->param_empty() || !parameters().empty());
   }
 
   /// Whether all that the body does but the statement is to declare variables of numbers and to choose by such.
-  bool onlyDeclares(const Stmt *code, const Stmt *statement) {
+  static bool onlyDeclares(const Stmt *code, const Stmt *statement) {
     if (code == statement)
       return true;
     if (code->getBeginLoc().isMacroID()) // an annotation may be one
@@ -69,14 +69,28 @@ private:
            (isa<clang::CompoundStmt>(code) && all_of(code->children(), [&](const Stmt *child) { return onlyDeclares(child, statement); }));
   }
 
-  bool isReadNumber(const clang::Decl *declaration) {
+  static bool isReadNumber(const clang::Decl *declaration) {
     if (isa<clang::StaticAssertDecl>(declaration))
       return true;
     const auto *variable = dyn_cast<clang::VarDecl>(declaration);
     if (!variable || !variable->isLocalVarDecl() || variable->isStaticLocal() || !variable->getInit() || !onlyReads(variable->getInit()))
       return false;
-    variables.push_back(variable->getNameAsString());
     return variable->getType().getNonReferenceType()->isIntegralOrEnumerationType();
+  }
+
+  /// Says of the variables that are in scope at the statement that they are used: those that nothing but the statement's other arguments
+  /// did, and a warning may be an error.
+  std::string uses(const Stmt *code) const {
+    std::string result;
+    for (const Stmt *child : code->children()) {
+      if (child && ownStatementOf(child, wrapper.at))
+        return result + uses(child);
+      const auto *declaration = dyn_cast_or_null<clang::DeclStmt>(child);
+      for (const clang::Decl *each : declaration ? declaration->getDeclGroup() : clang::DeclGroupRef())
+        if (const auto *variable = dyn_cast<clang::VarDecl>(each))
+          result += "(void)" + variable->getNameAsString() + "; ";
+    }
+    return result;
   }
 
   /// The body, with the number in place of the statement.
@@ -94,10 +108,8 @@ private:
     if (span->file != begin.file || !span->open.prefix.empty() || !span->open.suffix.empty() || number.empty() || head.empty() ||
         tail.empty())
       return {};
-    std::string used; // nothing else may be where a warning is an error
-    for (const std::string &variable : variables)
-      used += "(void)" + variable + "; ";
-    return formatv("{0} {{ {1}kperf_number = static_cast<unsigned>({2}) + {3}u; } {4}", head, used, number, wrapper.offset, tail);
+    return formatv("{0} {{ {1}kperf_number = static_cast<unsigned>({2}) + {3}u; } {4}", head, uses(of->getBody()), number, wrapper.offset,
+                   tail);
   }
 
   std::string parameters() const {
@@ -123,7 +135,6 @@ private:
   const TranslationUnit &unit;
   const SyncWrapper &wrapper;
   const clang::FunctionDecl *of;
-  SmallVector<std::string> variables;
 };
 
 struct Made {

@@ -24,10 +24,16 @@ template <int Groups> struct Turns {
   // CHECK: {{^}}  __device__ void chosen(int number, int threads = 256) const {
   __device__ void chosen(int number, int threads = 256) const {
     const int other = after(number);
-    if (number > 1)
+    if (number > 1) {
+      int early = number;
       asm volatile("bar.arrive %0, %1;" ::"r"(other), "r"(threads));
+      int late = early;
+    } else {
+      int never = 0;
+    }
     // CHECK: {{^}}  } __device__ __forceinline__ unsigned kperf_number_of_chosen(int number, int threads = 256) const {
-    // CHECK-SAME: { const int other = after(number); if (number > 1) { (void)other; kperf_number = static_cast<unsigned>(other) + 0u; } }
+    // CHECK-SAME: { const int other = after(number); if (number > 1) { int early = number;
+    // CHECK-SAME: { (void)other; (void)early; kperf_number = static_cast<unsigned>(other) + 0u; } int late = early; } else { int never = 0; } }
   }
   template <int Number> __device__ void ofTemplate() {
     // CHECK: {{^}}    asm volatile("bar.arrive %0, 256;" ::"r"(after(Number)));
