@@ -284,6 +284,7 @@ void SyncGraph::resolveAwaits(Object &object) {
     if (wait.verdict == Verdict::NotKnown)
       continue;
     findIssue(object, wait);
+    wait.isFirst = previousEnd[wait.warp] == 0 && completeFrom == 0;
     previousEnd[wait.warp] = wait.end;
     if (wait.phase != kNone)
       previousRelease[wait.warp] = phaseList[wait.phase].released;

@@ -41,6 +41,7 @@ public:
     std::uint64_t begin, end;
     std::uint32_t warp, region, object;
     bool isOfCluster = false; ///< other blocks may take part
+    bool isFirst = false;     ///< of its warp on the object, in a block of which the beginning was recorded
     bool isInner = false;     ///< begins inside another wait of the warp, as of a construct inside another: not followed
     Verdict verdict = Verdict::NotWaited;
     UnknownReason why = UnknownReason::None; ///< of NotKnown

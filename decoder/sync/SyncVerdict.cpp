@@ -56,6 +56,8 @@ void SyncGraph::settle(Wait &wait) {
   using format::SyncObject;
   const SyncObject kind = regions[wait.region].object;
   const bool hasPhase = wait.phase != kNone, hasFlight = wait.flight != kNone;
+  if (kind == SyncObject::PipelineSlot && wait.isFirst && !hasPhase && !hasFlight) // nobody has filled it before
+    return;
   const std::uint64_t came = hasPhase ? phaseList[wait.phase].released : 0;
   // One that went on long after the last arrival that is known here, where other blocks arrive too, or copy.
   const bool mayBeByOthers = wait.isOfCluster || (hasRemoteArrivals && kind == SyncObject::SharedBarrier && !hasFlight);

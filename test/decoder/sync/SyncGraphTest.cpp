@@ -274,6 +274,16 @@ warp 0.1 cycles=0..1000 block=64
             "100..500 not, 600..700 by 1 at 690, 490..495 not, 690..705 not");
 }
 
+TEST(SyncGraph, ASlotIsFreeUntilSomebodyFillsIt) {
+  // However long the first acquire takes; without an arrival the next one is not known.
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..2000 block=32
+  span slot.acquire 10..500 lanes=0x40
+  span slot.acquire 600..900 lanes=0x40
+  span slot.acquire 910..1400 lanes=0x48
+)"),
+            "10..500 not, 600..900 ? nothing came that let it go on, 910..1400 not");
+}
+
 TEST(SyncGraph, AnAddressThatIsNotKnownIsNoObject) {
   EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..2000 block=64
   span mbar.wait 100..900 lanes=0xffffffff
