@@ -11,11 +11,11 @@ struct Bar {
 
 template <bool First> __device__ void multiply(Bar &barrier, int n) {
   for (int i = 0; i < n; ++i) {
-    // CHECK: {{^}}  for (int i = 0; i < n; ++i) { ::kperf::Frame<decltype(kperf_stream), false, false, 0x1e7u> kperf_frame(kperf_stream, 0x{{[0-9a-f]+}}u, 0x118u);
+    // CHECK: {{^}}  for (int i = 0; i < n; ++i) { ::kperf::Frame<decltype(kperf_stream), false, false, 0x3fe7u> kperf_frame(kperf_stream, 0x{{[0-9a-f]+}}u, 0x118u);
     barrier.wait(i);
     KPERF_BEGIN("issue");
     KPERF_END("issue");
-    // Words 3 and 4 are of some lanes, 8 of all or of none.
+    // Words 3 and 4 are of some lanes, 8 of all or of none, 9 to 13 of nobody.
     // CHECK: kperf_frame.at<3u>({{.*}} kperf_frame.at<4u>(
     if (i % 2)
       barrier.wait(i);
