@@ -98,6 +98,8 @@ void SyncTotals::addWaits(KernelSync &sums) {
 void SyncTotals::addFlights(KernelSync &sums) {
   for (const SyncGraph::Flight &flight : graph.flights()) {
     const SyncGraph::Event &issue = graph.events()[flight.event];
+    if (regions[issue.region].operation == format::SyncOperation::Await)
+      continue; // an await stands for an issue that is not in the trace: how long the work took, and what hid it, is not known
     FlightSum &sum = sums.flights[issue.region];
     sum.lengths.add(flight.observed - issue.at);
     sum.exposed += flight.exposed;
