@@ -41,7 +41,7 @@ bool RegionSet::hasRemoteArrivals() const {
   return std::ranges::find(regions, format::SyncObject::RemoteBarrier, &Region::object) != regions.end();
 }
 
-bool RegionSet::hasArrivalsSomewhere() const {
+bool RegionSet::hasUnnumberedArrivals() const {
   return std::ranges::any_of(regions, [](const Region &region) {
     return region.object == format::SyncObject::SomeBlockBarrier && region.operation == format::SyncOperation::Arrive;
   });

@@ -57,7 +57,7 @@ public:
   /// Whether any is an arrival that may be at another block's barrier.
   bool hasRemoteArrivals() const;
   /// Whether any is an arrival at a barrier of the block of which the number is not known.
-  bool hasArrivalsSomewhere() const;
+  bool hasUnnumberedArrivals() const;
   /// The names of some of them; of those that share one, with the place behind it: "load (k.cu:8)". `other`: of what is no region.
   std::vector<std::string> distinctNames(std::span<const std::uint32_t> indices, std::string_view other) const;
   /// Regions that share an id although they differ: their numbers cannot be told apart.

@@ -18,9 +18,9 @@ bool isBarrier(SyncObject kind) { return kind >= SyncObject::BlockBarrier && kin
 bool isShared(SyncObject kind) {
   return isBarrier(kind) || kind == SyncObject::Pipeline || kind == SyncObject::PipelineStage || kind == SyncObject::PipelineSlot;
 }
-bool isNone(SyncObject kind, std::uint32_t object) {
-  return kind == SyncObject::BlockBarrier ? object == format::kNoBarrier : isAddress(kind) && object == format::kNoAddress;
-}
+bool isUnknown(SyncObject kind, std::uint32_t object) { return isAddress(kind) && object == format::kNoAddress; }
+/// Whether the code came to no barrier there.
+bool isNoBarrier(SyncObject kind, std::uint32_t object) { return kind == SyncObject::BlockBarrier && object == format::kNoBarrier; }
 
 } // namespace
 
@@ -48,7 +48,7 @@ void SyncGraph::build(const SyncBlock &next) {
   completeFrom = 0;
   completeTo = kNever;
   hasRemoteArrivals = regions.hasRemoteArrivals();
-  hasArrivalsSomewhere = regions.hasArrivalsSomewhere();
+  hasUnnumberedArrivals = regions.hasUnnumberedArrivals();
   closesIssues.assign(regions.size(), false);
   for (const SyncWarp &warp : block->warps)
     noteCommits(warp);
@@ -139,9 +139,10 @@ void SyncGraph::addWait(std::uint32_t warp, const Span &span, Groups (&groups)[k
   const bool isReady = wait.cycles() <= kReadyCycles; // whatever it is for
   if (isGroup(region.object) && isAwait(region.operation)) {
     awaitGroups(wait, groups[groupOf(region.object)]);
-  } else if (isNone(region.object, wait.object)) {
-    if (region.object != SyncObject::BlockBarrier && !isReady) // the code came to none of those
+  } else if (isUnknown(region.object, wait.object)) {
+    if (!isReady)
       giveUp(wait, UnknownReason::Object);
+  } else if (isNoBarrier(region.object, wait.object)) { // nothing was waited for
   } else if (isBarrier(region.object) && region.operation == SyncOperation::Barrier) {
     Object &object = objectOf(span.region, wait.object);
     const auto event = static_cast<std::uint32_t>(eventList.size());
@@ -174,7 +175,7 @@ void SyncGraph::addSignal(std::uint32_t warp, const Mark &mark, Groups (&groups)
     }
     return;
   }
-  if (isNone(region.object, mark.payload))
+  if (isUnknown(region.object, mark.payload) || isNoBarrier(region.object, mark.payload))
     return;
   const bool isBoth = region.operation == SyncOperation::ArriveIssue;
   if (isShared(region.object) && (isBoth || region.operation == SyncOperation::Arrive || region.operation == SyncOperation::Commit)) {
@@ -276,6 +277,7 @@ void SyncGraph::resolveAwaits(Object &object) {
   flightIndex.clear();
   for (const std::uint32_t index : object.awaits) {
     Wait &wait = waitList[index];
+    wait.isFirst = completeFrom == 0 && wait.begin < object.ends.front();
     const std::size_t count = arrivalsBefore(object, wait);
     if (count > 0 && !hasCountedArrivals(object, wait, count))
       continue;
@@ -284,7 +286,6 @@ void SyncGraph::resolveAwaits(Object &object) {
     if (wait.verdict == Verdict::NotKnown)
       continue;
     findIssue(object, wait);
-    wait.isFirst = previousEnd[wait.warp] == 0 && completeFrom == 0;
     previousEnd[wait.warp] = wait.end;
     if (wait.phase != kNone)
       previousRelease[wait.warp] = phaseList[wait.phase].released;

@@ -41,7 +41,7 @@ public:
     std::uint64_t begin, end;
     std::uint32_t warp, region, object;
     bool isOfCluster = false; ///< other blocks may take part
-    bool isFirst = false;     ///< of its warp on the object, in a block of which the beginning was recorded
+    bool isFirst = false;     ///< begins before anybody has passed a wait on the object since the block began
     bool isInner = false;     ///< begins inside another wait of the warp, as of a construct inside another: not followed
     Verdict verdict = Verdict::NotWaited;
     UnknownReason why = UnknownReason::None; ///< of NotKnown
@@ -144,11 +144,11 @@ private:
   std::unordered_map<std::uint64_t, std::uint32_t> objectIndex; ///< by kind and object
   std::uint64_t completeFrom = 0, completeTo = 0;               ///< everything that any warp did between was recorded
   UnknownReason whyFrom = UnknownReason::None, whyTo = UnknownReason::None;
-  bool hasRemoteArrivals = false;    ///< other blocks may arrive at barriers of this one
-  bool hasArrivalsSomewhere = false; ///< some are at barriers of the block of which the number is not known
-  std::vector<bool> closesIssues;    ///< by region: it closed a group into which an issue is in the trace
-  std::vector<Span> warpWaits;       ///< of the warp at hand
-  std::uint32_t outer = kNone;       ///< the warp's last wait that is not inside another
+  bool hasRemoteArrivals = false;     ///< other blocks may arrive at barriers of this one
+  bool hasUnnumberedArrivals = false; ///< some are at barriers of the block of which the number is not known
+  std::vector<bool> closesIssues;     ///< by region: it closed a group into which an issue is in the trace
+  std::vector<Span> warpWaits;        ///< of the warp at hand
+  std::uint32_t outer = kNone;        ///< the warp's last wait that is not inside another
 
   // Of the object at hand.
   std::vector<std::uint32_t> members;                           ///< of the phase at hand

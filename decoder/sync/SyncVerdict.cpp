@@ -56,7 +56,7 @@ void SyncGraph::settle(Wait &wait) {
   using format::SyncObject;
   const SyncObject kind = regions[wait.region].object;
   const bool hasPhase = wait.phase != kNone, hasFlight = wait.flight != kNone;
-  if (kind == SyncObject::PipelineSlot && wait.isFirst && !hasPhase && !hasFlight) // nobody has filled it before
+  if (kind == SyncObject::PipelineSlot && wait.isFirst && !hasPhase && !hasFlight) // not filled yet
     return;
   const std::uint64_t came = hasPhase ? phaseList[wait.phase].released : 0;
   // One that went on long after the last arrival that is known here, where other blocks arrive too, or copy.
@@ -67,7 +67,7 @@ void SyncGraph::settle(Wait &wait) {
     wait.verdict = Verdict::OtherBlocks;
     wait.released = std::max(came, issued);
     wait.by = issued > came ? flightList[wait.flight].event : hasPhase ? phaseList[wait.phase].by : kNone;
-  } else if (hasArrivalsSomewhere && kind == SyncObject::BlockBarrier && wait.cycles() > kReadyCycles &&
+  } else if (hasUnnumberedArrivals && kind == SyncObject::BlockBarrier && wait.cycles() > kReadyCycles &&
              wait.end - std::max(came, wait.begin) > kPassCycles) {
     giveUp(wait, UnknownReason::Object); // one of those may have been the last
   } else if (hasFlight && isLong(wait) && flightList[wait.flight].observed > wait.begin && flightList[wait.flight].observed >= came) {

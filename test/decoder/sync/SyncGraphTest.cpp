@@ -275,13 +275,20 @@ warp 0.1 cycles=0..1000 block=64
 }
 
 TEST(SyncGraph, ASlotIsFreeUntilSomebodyFillsIt) {
-  // However long the first acquire takes; without an arrival the next one is not known.
-  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..2000 block=32
+  // However long the first acquires take. Without an arrival the next one is not known, nor is another warp's first one behind those, and
+  // other blocks may have released it.
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..3000 block=64
   span slot.acquire 10..500 lanes=0x40
   span slot.acquire 600..900 lanes=0x40
-  span slot.acquire 910..1400 lanes=0x48
-)"),
-            "10..500 not, 600..900 ? nothing came that let it go on, 910..1400 not");
+  span slot.acquire 910..1400 lanes=0x49
+warp 0.1 cycles=0..3000 block=64
+  span slot.acquire 20..510 lanes=0x40
+  span slot.acquire 1500..2000 lanes=0x49
+  span slot.acquire 2100..2500 lanes=0x40
+)",
+                     "cuda"),
+            "10..500 not, 600..900 ? nothing came that let it go on, 910..1400 not, 20..510 not, 1500..2000 others at 0, "
+            "2100..2500 ? nothing came that let it go on");
 }
 
 TEST(SyncGraph, AnAddressThatIsNotKnownIsNoObject) {
