@@ -282,7 +282,7 @@ void SyncWrappers::resolve(const FunctionBody &function) {
   }
   const bool isOfBlock = wrapper.number && wrapper.construct.object == format::SyncObject::BlockBarrier;
   if (isOfBlock && (wrapper.source == Source::Nothing || wrapper.source == Source::Object)) {
-    wrapper.source = Source::Within;
+    wrapper.source = Source::Computed;
     wrapper.function = function.function;
   }
 }

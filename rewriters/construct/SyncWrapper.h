@@ -29,16 +29,16 @@ struct SyncWrapper {
     Parameter, ///< the argument at `index`
     Template,  ///< the template argument at `index`
     Object,    ///< the object whose member the function is
-    Within,    ///< `number`: of a barrier of the block, worked out in the function's own body
+    Computed,  ///< `number`: of a barrier of the block, computed in the function's own body
   };
 
   SyncConstruct construct;
   Source source = Source::Nothing; ///< where callers find what the construct's object is
   unsigned index = 0;
   std::string constant;
-  const clang::FunctionDecl *function = nullptr; ///< of Within
-  const clang::Stmt *at = nullptr;               ///< of Within: the construct in the body
-  const clang::Expr *number = nullptr;           ///< of Within, without the offset
+  const clang::FunctionDecl *function = nullptr; ///< of Computed
+  const clang::Stmt *at = nullptr;               ///< of Computed: the construct in the body
+  const clang::Expr *number = nullptr;           ///< of Computed, without the offset
   std::uint64_t offset = 0;                      ///< added to the argument or number: ids that a library reserves
   bool isReference = false;                      ///< the parameter is bound to the object itself
   bool isPoll = false;                           ///< one try, and its result

@@ -278,7 +278,7 @@ void FunctionStreams::giveWords(const TranslationUnit &unit, Stream &stream, Lay
       if (isGathered && !mayDiverge.contains(boundary.named))
         frame.gathered |= (boundary.hasObject ? 3u : 1u) << word;
     });
-    if (frame.gathered) // 0 in those that nobody has: memory takes whole sectors
+    if (frame.gathered) // unused words are stored as 0, so that whole sectors are written
       frame.gathered |= ~0u << used & ~(~0u << (most - 2));
   }
 }

@@ -1,4 +1,4 @@
-// Copies the function's own words.
+// Copies the function's body, with the number in place of the wait or arrival.
 #include "rewriters/sync/BarrierNumber.h"
 
 #include "rewriters/construct/SideEffects.h"
@@ -17,9 +17,9 @@ namespace kperf {
 
 namespace {
 
-class NumberMaker {
+class NumberFunctionBuilder {
 public:
-  NumberMaker(const TranslationUnit &unit, const SyncWrapper &wrapper) : unit(unit), wrapper(wrapper), of(wrapper.function) {}
+  NumberFunctionBuilder(const TranslationUnit &unit, const SyncWrapper &wrapper) : unit(unit), wrapper(wrapper), of(wrapper.function) {}
 
   BarrierNumber run() && {
     BarrierNumber result{of->getNameAsString(), "kperf_number_of_" + of->getNameAsString(), {}, {}};
@@ -35,7 +35,7 @@ public:
       return result;
     result.place = unit.behind(*end);
     result.function = formatv(" {0}__forceinline__ unsigned {1}({2}){3} {{ unsigned kperf_number = {5}u; {4} return kperf_number; }",
-                              words(), result.name, parameters(), isConst() ? " const" : "", text, format::kNoBarrier);
+                              specifiers(), result.name, parameters(), isConst() ? " const" : "", text, format::kNoBarrier);
     return result;
   }
 
@@ -121,8 +121,8 @@ private:
     return method && method->isConst();
   }
 
-  /// What stands in front of its type.
-  std::string words() const {
+  /// Of storage and execution space.
+  std::string specifiers() const {
     std::string result;
     const auto *method = dyn_cast<clang::CXXMethodDecl>(of);
     if (method ? method->isStatic() : of->getStorageClass() == clang::SC_Static)
@@ -138,7 +138,8 @@ private:
 };
 
 struct Made {
-  Made(const clang::FunctionDecl *, const TranslationUnit &unit, const SyncWrapper &wrapper) : number(NumberMaker(unit, wrapper).run()) {}
+  Made(const clang::FunctionDecl *, const TranslationUnit &unit, const SyncWrapper &wrapper)
+      : number(NumberFunctionBuilder(unit, wrapper).run()) {}
   const BarrierNumber number;
 };
 

@@ -340,7 +340,7 @@ private:
       expression(operand, construct.operand == SyncOperand::Reference);
   }
 
-  /// By the function that gives the number, called like the one that works it out.
+  /// By a call of the generated function that returns the number, with the same arguments.
   void askedFor(const clang::CallExpr *call, const BarrierNumber &number) {
     const auto reads = [&](const Expr *operand) { return !operand || isRepeatable(operand); };
     std::string text = unit.textIn(call->getSourceRange());
@@ -367,7 +367,7 @@ private:
       return;
     case SyncWrapper::Source::Template:
       return number(templateArgument(call, wrapper.index));
-    case SyncWrapper::Source::Within:
+    case SyncWrapper::Source::Computed:
       return askedFor(call, barrierNumber(unit, wrapper));
     case SyncWrapper::Source::Object:
       return mayNameBlock(call) ? instantiated(calledObject(call)) : base(calledObject(call), true);

@@ -1,6 +1,6 @@
-// A function that only arrives is recorded where it is called, also where it works the barrier's number out: a second function beside it has
-// the same words and gives callers the number. Where it can have none the object is some barrier of the block's (13). No other function's
-// argument is taken for the number. One that does more than that is recorded within.
+// A function that only arrives is recorded where it is called. Where it computes the barrier's number itself, a generated function with the
+// same body returns the number to callers; where none can be generated, the object is some barrier of the block's (13). No other function's
+// argument is taken for the number. A function that does more is recorded in its own body.
 // RUN: kperf-rewrite --probes=sync %s -o - | FileCheck %s
 struct Named {
   __device__ static void arrive(int threads, int number) { asm volatile("bar.arrive %0, %1;" ::"r"(number), "r"(threads)); }
