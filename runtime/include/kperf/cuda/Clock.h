@@ -91,10 +91,10 @@ __device__ __forceinline__ uint32_t settledClock() {
   return clock32();
 }
 
-/// The same where lanes may have gone ways of their own, and for 13 cycles more. Behind a __syncwarp() of some lanes ptxas takes the warp
-/// for diverged in all that follows, and keeps nothing in uniform registers: in FlashAttention-3 one in the epilogue, run once a tile, put
-/// 39 instructions between the matrix products of the loop. A performance monitor's event waits for the barrier too, and says nothing of
-/// lanes.
+/// The same in code that may be divergent; 36 cycles where settledClock() takes 23 (H200, test/bench/barrier_clock.cu). After a
+/// __syncwarp() of some lanes ptxas assumes that the warp has diverged and stops using uniform registers: those outside of
+/// FlashAttention-3's main loop put 39 R2UR into it. pmevent waits for the barrier too, without that; profilers that count performance
+/// monitor event 0 see it.
 __device__ __forceinline__ uint32_t divergentClock() {
   asm volatile("pmevent 0;" ::: "memory");
   return clock32();

@@ -150,7 +150,7 @@ using FrameOf =
 } // namespace detail
 
 /// At the brace of a body. `MayJump`: a jump may leave it. `IsPassedOnce`: it is in no loop. `Gathered`: bit w is set where a whole warp
-/// comes to word w together, in all passes, or nobody has one, which is then 0: memory takes whole sectors; not where a jump may leave.
+/// comes to word w together, in all passes, or nobody has one, which is then 0; not where a jump may leave.
 /// `zeroed`: bit w is set where the body may be passed without word w, which is then 0.
 template <typename Stream, bool MayJump = false, bool IsPassedOnce = false, uint32_t Gathered = 0> class Frame {
 public:

@@ -59,8 +59,8 @@ __device__ __forceinline__ Quad pieceOf(const format::WarpHeader &header, uint32
 }
 
 /// Stores one or two headers that lie behind each other, `headerOf(whether it is the second)`, by `lanes` together: of a whole warp each
-/// lane stores a piece, in one instruction. No lane goes a way of its own here: behind what one alone ran, ptxas takes the warp for
-/// diverged in all that follows (on an H100, cuda-samples' matrixMul: 31 % where this costs 11).
+/// lane stores a piece, in one instruction. The lanes do not diverge here: after code that one lane alone ran, ptxas assumes
+/// that the warp has diverged (on an H100, cuda-samples' matrixMul: 31 % where this costs 11).
 template <bool AreTwo, typename HeaderOf>
 __device__ __forceinline__ void storeHeaders(uint64_t address, LaneMask lanes, HeaderOf headerOf) {
   constexpr uint32_t kPieces = sizeof(format::WarpHeader) / sizeof(Quad);
