@@ -92,7 +92,7 @@ __device__ __forceinline__ uint32_t settledClock() {
 }
 
 /// The same in code that may be divergent; 36 cycles where settledClock() takes 23 (H200, test/bench/barrier_clock.cu). After a
-/// __syncwarp() of some lanes ptxas assumes that the warp has diverged and stops using uniform registers: those outside of
+/// __syncwarp() of some lanes there ptxas may assume that the warp stays diverged, and stop using uniform registers: those outside of
 /// FlashAttention-3's main loop put 39 R2UR into it. pmevent waits for the barrier too, without that; profilers that count performance
 /// monitor event 0 see it.
 __device__ __forceinline__ uint32_t divergentClock() {
