@@ -78,7 +78,7 @@ ListedPath listPath(const SyncTotals &totals, const SyncBlock &block, const Regi
       const SyncGraph::Event &event = graph.events()[wait.by];
       by = wait.isByFlight
                ? nameOf(regions, Releaser{true, event.region})
-               : fmt::format("{} {}: {}", regions.terms().warp, block.warps[event.warp].index, nameOf(regions, totals.busyBefore(event)));
+               : fmt::format("{} {}: {}", regions.terms().warp, block.warps[event.warp].index, nameOf(regions, totals.busyBefore(wait)));
     }
     out.rows.push_back(
         {segment.step, segment.begin - block.begin, segment.end - block.begin, block.warps[segment.warp].index, std::move(by)});

@@ -33,16 +33,36 @@ void SyncTotals::add(const SyncBlock &block) {
   addPath(sums, block);
 }
 
-std::uint32_t SyncTotals::busyBefore(const SyncGraph::Event &event) const {
+/// Whether both warps arrive in a phase: neither leaves it before the other has come.
+bool SyncTotals::doMeet(std::uint32_t phase, std::uint32_t warp, std::uint32_t other) const {
+  if (phase == SyncGraph::kNone)
+    return false;
+  const SyncGraph::Phase &met = graph.phases()[phase];
+  const auto isOf = [&](std::uint32_t which) { return [&, which](std::uint32_t event) { return graph.events()[event].warp == which; }; };
+  const auto members = graph.phaseEvents().subspan(met.first, met.count);
+  return std::ranges::any_of(members, isOf(warp)) && std::ranges::any_of(members, isOf(other));
+}
+
+/// Since when the warp that let a wait go on can have fallen behind the waiting one: since it waited itself, or since a barrier that
+/// neither could leave before the other had come.
+std::uint64_t SyncTotals::freeSince(const SyncGraph::Wait &wait) const {
+  const SyncGraph::Event &event = graph.events()[wait.by];
   const auto waits = graph.waits();
   auto last = std::ranges::lower_bound(waits, std::pair(event.warp, event.at), {},
-                                       [](const SyncGraph::Wait &wait) { return std::pair(wait.warp, wait.begin); });
-  std::uint64_t since = 0;
-  for (int i = 0; i < kMaxWaits && last != waits.begin() && (last - 1)->warp == event.warp; ++i)
-    if (--last; last->end <= event.at && last->verdict == SyncGraph::Verdict::Released) {
-      since = last->end;
-      break;
-    }
+                                       [](const SyncGraph::Wait &each) { return std::pair(each.warp, each.begin); });
+  for (int i = 0; i < kMaxWaits && last != waits.begin() && (last - 1)->warp == event.warp; ++i) {
+    --last;
+    if (last->end <= event.at && last->verdict == SyncGraph::Verdict::Released)
+      return last->end;
+    if (last->end <= event.at && doMeet(last->phase, event.warp, wait.warp))
+      return graph.phases()[last->phase].released;
+  }
+  return 0;
+}
+
+std::uint32_t SyncTotals::busyBefore(const SyncGraph::Wait &wait) const {
+  const SyncGraph::Event &event = graph.events()[wait.by];
+  const std::uint64_t since = freeSince(wait);
   const auto stretches = own.of(event.warp);
   auto at = std::ranges::lower_bound(stretches, event.at, {}, &SelfTime::Stretch::begin);
   std::vector<std::pair<std::uint32_t, std::uint64_t>> most; // by region
@@ -63,8 +83,6 @@ std::uint32_t SyncTotals::busyBefore(const SyncGraph::Event &event) const {
 
 void SyncTotals::addWaits(KernelSync &sums) {
   using Verdict = SyncGraph::Verdict;
-  constexpr std::uint32_t kUnasked = RegionSet::kNone - 1;
-  busy.assign(graph.phases().size(), kUnasked);
   for (const SyncGraph::Wait &wait : graph.waits()) {
     WaitSum &sum = sums.waits[wait.region];
     ++sum.count;
@@ -86,9 +104,7 @@ void SyncTotals::addWaits(KernelSync &sums) {
       ++sum.releasedBy[{true, by.region}];
       continue;
     }
-    std::uint32_t &region = busy[wait.phase];
-    if (region == kUnasked)
-      region = busyBefore(by);
+    std::uint32_t region = busyBefore(wait);
     if (region == RegionSet::kNone && regions.kinds()[by.region] == format::RegionKind::Signal)
       region = by.region; // the arrival itself is all that there is to name
     ++sum.releasedBy[{false, region}];

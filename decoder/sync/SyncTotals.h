@@ -68,10 +68,13 @@ public:
   /// Of the block that was added last.
   const SyncGraph &lastGraph() const { return graph; }
   const CriticalPath &lastPath() const { return path; }
-  /// The region that a warp was in for longest before an event, since it last waited, of its last 256 stretches; RegionSet::kNone for none.
-  std::uint32_t busyBefore(const SyncGraph::Event &event) const;
+  /// Of a wait that an arrival let go on (`by`): the region that the warp which arrived was in for longest before, of its last 256
+  /// stretches, since it last waited, or passed a barrier with the waiting warp, of its last 64 waits. RegionSet::kNone for none.
+  std::uint32_t busyBefore(const SyncGraph::Wait &wait) const;
 
 private:
+  bool doMeet(std::uint32_t phase, std::uint32_t warp, std::uint32_t other) const;
+  std::uint64_t freeSince(const SyncGraph::Wait &wait) const;
   void addWaits(KernelSync &sums);
   void addFlights(KernelSync &sums);
   void addPath(KernelSync &sums, const SyncBlock &block);
@@ -82,7 +85,6 @@ private:
   CriticalPath path;
   Replay replay;
   std::vector<KernelSync> kernels;
-  std::vector<std::uint32_t> busy;         ///< by phase: see busyBefore
   std::map<PathStep, std::uint64_t> steps; ///< of a block's path
 };
 

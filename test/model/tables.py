@@ -196,9 +196,15 @@ def runs(spans, begin, end):
     return {span.region for span in around if span.region.kind == "range"} | ({other.region} if other else set())
 
 
-def busy(warp, until):
-    """What the warp was in for longest since it last waited: (regions that share the first place)."""
-    since = max((wait.end for wait in warp.waits if wait.release and wait.end <= until), default=warp.begin)
+def busy(warp, until, waiting):
+    """What the warp was in for longest since it last waited, or passed a barrier with the warp that waits: [regions that share the first place]."""
+    since = [warp.begin]
+    for wait in (wait for wait in warp.waits if wait.end <= until):
+        if wait.release:
+            since.append(wait.end)
+        elif {warp.index, waiting.index} <= {index for _, index, *_ in wait.arrivals}:
+            since.append(max(time for time, *_ in wait.arrivals))
+    since = max(since)
     times = Counter()
     for begin, end in edges(warp.own(), since, until):
         span = innermost(warp.own(), begin, end)
@@ -223,7 +229,7 @@ def waits(launches):
                     if not isinstance(wait.by, int):
                         row["by"]["in flight: " + wait.signal.name] += 1
                         continue
-                    longest = busy(warps[wait.by], wait.release)
+                    longest = busy(warps[wait.by], wait.release, warp)
                     nobody = wait.signal.name if wait.signal else "(no region)"
                     row["by"][longest[0] if len(longest) == 1 else None if longest else nobody] += 1
     return out
