@@ -102,7 +102,7 @@ private:
       found.push_back(std::move(access));
     }
     for (unsigned index = 0; index < outputs; ++index)
-      visit(node->getOutputExpr(index), Use::Store);
+      visit(node->getOutputExpr(index), node->isOutputPlusConstraint(index) ? Use::Update : Use::Store);
     for (unsigned index = 0; index < node->getNumInputs(); ++index)
       visit(node->getInputExpr(index), node->getInputConstraint(index) == "m" ? Use::None : readIn(node->getInputExpr(index)));
   }
@@ -146,6 +146,9 @@ private:
       return binary(operation, use);
     if (isa<DeclRefExpr, ArraySubscriptExpr, MemberExpr, CXXDependentScopeMemberExpr, ExtVectorElementExpr>(node))
       return glvalue(node, use);
+    if (const auto *call = dyn_cast<CallExpr>(node))
+      if (const Expr *same = castArgument(call))
+        return visit(same, use);
     if (const auto *call = dyn_cast<CallExpr>(node); call && use != Use::None && PointerOrigins::givesReference(call))
       access(node, use);
     if (const auto *operation = dyn_cast<CXXOperatorCallExpr>(node))
@@ -331,6 +334,14 @@ private:
       each == operation->getPtr() ? address(each, {0, atomicKindOf(operation)}, nullptr) : visit(each, readIn(operation));
   }
 
+  /// By a reference to a function of a library.
+  void passed(const Expr *value, Passing how) {
+    const std::size_t own = found.size();
+    visit(value, how == Passing::Change ? Use::Update : Use::Load);
+    if (how == Passing::Keep && own < found.size() && found[own].expression == value->IgnoreParens() && found[own].reason.empty())
+      found[own].reason = "a function of a library keeps a reference to it";
+  }
+
   void argument(const CallExpr *call, unsigned index) {
     const Expr *value = call->getArg(index);
     if (const FunctionDecl *callee = call->getDirectCallee()) {
@@ -341,7 +352,7 @@ private:
       QualType type = index < callee->getNumParams() ? callee->getParamDecl(index)->getType() : QualType();
       // What a function of the user's does with a reference is seen there.
       if (!type.isNull() && type->isReferenceType() && value->isGLValue() && isOfLibrary(callee))
-        return visit(value, type->getPointeeType().isConstQualified() ? Use::Load : Use::Update);
+        return passed(value, passingOf(callee, index));
       return visit(value, Use::None);
     }
     if (!value->isTypeDependent() && !value->isGLValue())

@@ -142,6 +142,23 @@ clang::QualType parameterType(const clang::FunctionDecl *function, unsigned inde
 
 } // namespace
 
+const clang::Expr *castArgument(const clang::CallExpr *call) {
+  static constexpr StringRef kCasts[] = {"move", "forward", "forward_like", "move_if_noexcept", "as_const"};
+  const clang::FunctionDecl *callee = call->getDirectCallee();
+  const bool isCast = call->getNumArgs() == 1 && is_contained(kCasts, calledName(call)) && (!callee || isOfLibrary(callee));
+  return isCast ? call->getArg(0) : nullptr;
+}
+
+Passing passingOf(const clang::FunctionDecl *callee, unsigned index) {
+  static constexpr StringRef kKeepers[] = {"tie", "forward_as_tuple", "ref", "cref"};
+  if (callee->getIdentifier() && is_contained(kKeepers, callee->getName()))
+    return Passing::Keep;
+  const clang::FunctionTemplateDecl *pattern = callee->getPrimaryTemplate(); // where T && is not a float & yet
+  const clang::QualType type = parameterType(pattern ? pattern->getTemplatedDecl() : callee, index);
+  const bool isRead = !type.isNull() && (type->isRValueReferenceType() || type.getNonReferenceType().isConstQualified());
+  return isRead ? Passing::Read : Passing::Change;
+}
+
 bool takesValue(const clang::CallExpr *call, unsigned index) {
   if (isMathematics(calledName(call)))
     return true;

@@ -33,6 +33,14 @@ format::SiteKind atomicKindOf(const clang::AtomicExpr *operation);
 /// Functions of system headers are not rewritten; nor are those that the compiler makes.
 bool isOfLibrary(const clang::FunctionDecl *callee);
 
+/// What a library's cast of a reference to a reference is given: of std::move(v[i]) that is v[i]. Null for other calls.
+const clang::Expr *castArgument(const clang::CallExpr *call);
+
+/// What a function of a library does with what it takes by a reference at `index`. One that it forwards (T &&) it reads: of those that
+/// write there, as std::exchange() does to its first parameter, each declares a T &.
+enum class Passing { Read, Change, Keep };
+Passing passingOf(const clang::FunctionDecl *callee, unsigned index);
+
 /// Whether a type's objects are copied by plain loads and stores, as HIP's float4 and CUDA's half2 are by operators
 /// that do just that.
 bool isPlain(clang::QualType type, const clang::ASTContext &context);

@@ -12,6 +12,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <map>
+#include <tuple>
+
 using namespace llvm;
 using kperf::format::SiteKind;
 
@@ -44,6 +47,7 @@ public:
         for (Access &access : accesses)
           if (access.reason.empty())
             access.reason = "its function is constexpr and may run at compile time";
+      leaveOutMixed(accesses);
       DenseSet<const clang::Stmt *> counted;
       for (const Access &access : accesses)
         if (access.reason.empty() && kernels.setting.samplesIterations)
@@ -88,6 +92,19 @@ private:
     if (!layout.inSameBranch(begin->offset, end->offset))
       return std::nullopt;
     return Span{begin->file, begin->offset, end->offset + static_cast<unsigned>(layout.tokenText(end->offset).size())};
+  }
+
+  /// A macro may use an argument in several places: its text is one, and has one probe for all of them.
+  void leaveOutMixed(MutableArrayRef<Access> accesses) const {
+    std::map<std::tuple<clang::FileID, unsigned, unsigned>, SmallVector<Access *, 2>> byText;
+    for (Access &access : accesses)
+      if (access.reason.empty() && access.expression->getBeginLoc().isMacroID())
+        if (const std::optional<Span> span = spanOf(access.expression))
+          byText[{span->file, span->begin, span->end}].push_back(&access);
+    for (const auto &[text, uses] : byText)
+      if (any_of(uses, [&, first = uses.front()->kind](const Access *use) { return use->kind != first; }))
+        for (Access *use : uses)
+          use->reason = "its macro reads it in one place and writes it in another";
   }
 
   /// Kernels that budget their registers by hand have none for a call. What a header holds may not depend on who
