@@ -1,13 +1,18 @@
 // Names of kernels that people can read.
 #include "decoder/span/ShortName.h"
+#include "decoder/io/Utf8.h"
 
 #include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
 
 namespace kperf::decoder {
 namespace {
 
-constexpr int kMaxDepth = 2;         ///< of template arguments
-constexpr std::size_t kMaxWord = 64; ///< characters of one name; a mangled or hostile one is longer
+constexpr std::size_t kMaxColumns = 64; ///< of a name, where arguments can be left out
+constexpr std::size_t kMaxWord = 48;    ///< characters of one word; a mangled or hostile one is longer
+constexpr unsigned kMaxDepth = 6;       ///< of template arguments
 constexpr std::string_view kAnonymous = "(anonymous namespace)::";
 
 bool isWord(char letter) { return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_' || letter == '$'; }
@@ -16,13 +21,8 @@ bool isWord(char letter) { return std::isalnum(static_cast<unsigned char>(letter
 std::size_t endOfName(std::string_view text) {
   int depth = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text.substr(at).starts_with(kAnonymous))
-      at += kAnonymous.size() - 1;
-    else if (text[at] == '<')
-      ++depth;
-    else if (text[at] == '>')
-      --depth;
-    else if (text[at] == '(' && depth == 0)
+    depth += text[at] == '<' ? 1 : text[at] == '>' ? -1 : 0;
+    if (text[at] == '(' && depth == 0)
       return at;
   }
   return text.size();
@@ -33,10 +33,6 @@ std::size_t beginOfName(std::string_view text) {
   int depth = 0;
   std::size_t begin = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text.substr(at).starts_with(kAnonymous)) {
-      at += kAnonymous.size() - 1;
-      continue;
-    }
     depth += text[at] == '<' ? 1 : text[at] == '>' ? -1 : 0;
     if (text[at] == ' ' && depth == 0)
       begin = at + 1;
@@ -44,71 +40,251 @@ std::size_t beginOfName(std::string_view text) {
   return begin;
 }
 
-/// Names without their namespaces; arguments below the second level become one ellipsis.
-std::string withoutNamespaces(std::string_view text) {
-  std::string out, word;
+std::string withoutAnonymous(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t at = text.find(kAnonymous);
+    out += text.substr(0, at);
+    text.remove_prefix(at == std::string_view::npos ? text.size() : at + kAnonymous.size());
+  }
+  return out;
+}
+
+/// Of what stands behind a '<': up to its '>', or to the end.
+std::string_view argumentsOf(std::string_view text) {
   int depth = 0;
-  bool isCut = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    depth += text[at] == '<' ? 1 : text[at] == '>' ? -1 : 0;
+    if (depth < 0)
+      return text.substr(0, at);
+  }
+  return text;
+}
+
+/// Template arguments, without the blanks in front of them.
+std::vector<std::string_view> split(std::string_view arguments) {
+  std::vector<std::string_view> out;
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at <= arguments.size(); ++at) {
+    const char letter = at < arguments.size() ? arguments[at] : ',';
+    depth += letter == '<' || letter == '(' || letter == '{' ? 1 : letter == '>' || letter == ')' || letter == '}' ? -1 : 0;
+    if (letter != ',' || (depth > 0 && at < arguments.size()))
+      continue;
+    begin = std::min(arguments.find_first_not_of(' ', begin), at);
+    out.push_back(arguments.substr(begin, at - begin));
+    begin = at + 1;
+  }
+  return out;
+}
+
+struct Shape {
+  std::string text;
+  double volume;
+};
+
+/// Of the arguments of a tuple, where each is one of CuTe's constants: "cute::C<128>".
+std::optional<Shape> shapeOf(std::string_view arguments) {
+  constexpr std::string_view kConstant = "C<";
+  Shape out{"", 1};
+  const std::vector<std::string_view> extents = split(arguments);
+  for (std::string_view each : extents) {
+    if (const std::size_t scope = each.rfind("::"); scope != std::string_view::npos)
+      each.remove_prefix(scope + 2);
+    unsigned extent = 0;
+    if (!each.starts_with(kConstant) || !each.ends_with('>'))
+      return {};
+    each = each.substr(kConstant.size(), each.size() - kConstant.size() - 1);
+    if (const auto [end, error] = std::from_chars(each.data(), each.data() + each.size(), extent);
+        error != std::errc() || end != each.data() + each.size())
+      return {};
+    out.text += (out.text.empty() ? "" : "×") + std::string(each);
+    out.volume *= extent;
+  }
+  return extents.size() < 2 ? std::nullopt : std::optional(out);
+}
+
+/// The largest in a text; "" where none is.
+std::string largestShape(std::string_view text) {
+  constexpr std::string_view kTuple = "tuple<";
+  Shape best{"", 0};
+  for (std::size_t at = text.find(kTuple); at != std::string_view::npos; at = text.find(kTuple, at + 1))
+    if (const auto shape = shapeOf(argumentsOf(text.substr(at + kTuple.size()))); shape && shape->volume > best.volume)
+      best = *shape;
+  return best.text;
+}
+
+/// A name with at most so many arguments of each template, down to a depth.
+struct Cut {
+  unsigned depth;
+  std::size_t arguments;
+};
+
+std::string cutName(std::string_view text, Cut cut);
+
+/// In place of what is left out.
+std::string ellipsisOf(std::string_view arguments) {
+  const std::string shape = largestShape(arguments);
+  return shape.empty() ? "…" : shape + ", …";
+}
+
+/// With the angles.
+std::string cutArguments(std::string_view arguments, Cut cut) {
+  std::string out;
+  std::size_t taken = 0;
+  for (const std::string_view each : split(arguments)) {
+    const auto begin = static_cast<std::size_t>(each.data() - arguments.data());
+    if (taken++ == cut.arguments || cut.depth == 0)
+      return "<" + out + ellipsisOf(arguments.substr(begin)) + ">";
+    out += cutName(each, {cut.depth - 1, cut.arguments}) + ", ";
+  }
+  return "<" + out.substr(0, out.size() - std::min<std::size_t>(out.size(), 2)) + ">";
+}
+
+std::string cutName(std::string_view text, Cut cut) {
+  std::string out, word;
   const auto flush = [&] {
-    if (!isCut)
-      out += word.substr(0, kMaxWord);
+    out += word.size() > kMaxWord ? shortened(word, kMaxWord) : word;
     word.clear();
   };
   for (std::size_t at = 0; at < text.size(); ++at) {
-    const char letter = text[at];
-    if (isWord(letter)) {
-      word += letter;
-      continue;
-    }
-    if (text.substr(at).starts_with("::")) {
+    if (isWord(text[at])) {
+      word += text[at];
+    } else if (text.substr(at).starts_with("::")) {
+      if (word.empty() && out.ends_with('>'))
+        out += "::"; // a member of a template's instance
       word.clear();
       ++at;
-      continue;
+    } else if (text[at] == '<') {
+      const std::string_view arguments = argumentsOf(text.substr(at + 1));
+      at += 1 + arguments.size();
+      if (const auto shape = word == "tuple" ? shapeOf(arguments) : std::nullopt) {
+        out += shape->text;
+        word.clear();
+        continue;
+      }
+      flush();
+      out += cutArguments(arguments, cut);
+    } else {
+      flush();
+      out += text[at];
     }
-    flush();
-    if (letter == '<' && ++depth > kMaxDepth && !isCut) {
-      out += "<…>";
-      isCut = true;
-    } else if (!isCut) {
-      out += letter;
-    }
-    if (letter == '>' && --depth == kMaxDepth)
-      isCut = false;
   }
   flush();
+  return out;
+}
+
+/// "T = int; int N = 4" of "[with T = int; int N = 4]".
+std::string cutValues(std::string_view values, Cut cut) {
+  std::string out;
+  while (!values.empty()) {
+    const std::size_t end = values.find("; ");
+    const std::string_view value = values.substr(0, end), name = value.substr(0, std::min(value.find(" = "), value.size()));
+    out += (out.empty() ? "" : "; ") + std::string(name) + cutName(value.substr(name.size()), cut);
+    values.remove_prefix(end == std::string_view::npos ? values.size() : end + 2);
+  }
+  return out;
+}
+
+/// A kernel's name in its parts.
+struct Declared {
+  std::string name;    ///< with its own arguments
+  std::string values;  ///< of "[with …]"
+  bool isType = false; ///< `values` is one type, which stands as the kernel's only argument
+  std::string label;   ///< that tells it from others of the name (Namesakes.h)
+
+  std::string text(Cut cut) const {
+    const std::string behind = isType ? cutArguments(values, cut) : " [" + cutValues(values, cut) + "]";
+    return cutName(name, cut) + (values.empty() ? "" : behind) + label;
+  }
+};
+
+/// Where " (m.cu:3)" or " #2" begins at the end of a name; else its size.
+std::size_t beginOfLabel(std::string_view name) {
+  const std::size_t number = name.find_last_not_of("0123456789");
+  if (number != std::string_view::npos && number + 1 < name.size() && number > 0 && name.substr(number - 1, 2) == " #")
+    return number - 1;
+  int depth = 0;
+  for (std::size_t at = name.size(); name.ends_with(')') && at-- > 0;) {
+    depth += name[at] == ')' ? 1 : name[at] == '(' ? -1 : 0;
+    if (depth == 0)
+      return at > 0 && name[at - 1] == ' ' ? at - 1 : name.size();
+  }
+  return name.size();
+}
+
+Declared declaredBy(std::string_view whole) {
+  constexpr std::string_view kWith = " [with ", kIs = " = ";
+  const std::string full = withoutAnonymous(whole);
+  const std::string_view name = std::string_view(full).substr(0, beginOfLabel(full));
+  const std::size_t with = name.find(kWith);
+  const std::string_view declared = name.substr(0, with);
+  std::string_view core = declared.substr(0, endOfName(declared));
+  core.remove_prefix(beginOfName(core));
+  Declared out{.name = std::string(core), .values = {}, .label = full.substr(name.size())};
+  if (with == std::string_view::npos)
+    return out;
+  std::string_view values = name.substr(with + kWith.size());
+  values = values.substr(0, values.rfind(']'));
+  const std::size_t is = values.find(kIs);
+  out.isType = is != std::string_view::npos && values.find("; ") == std::string_view::npos && values.ends_with('>') &&
+               values.substr(0, is).find(' ') == std::string_view::npos;
+  out.values = values.substr(out.isType ? is + kIs.size() : 0);
+  return out;
+}
+
+/// What tells a name from others: the first word that they do not share.
+std::vector<std::string> differingWords(const std::vector<std::string> &names) {
+  std::size_t common = names[0].size();
+  for (const std::string &each : names)
+    common = std::min(common, static_cast<std::size_t>(std::ranges::mismatch(each, names[0]).in1 - each.begin()));
+  while (common > 0 && isWord(names[0][common - 1]))
+    --common;
+  std::vector<std::string> out;
+  for (const std::string &each : names) {
+    const auto end = std::ranges::find_if_not(each.begin() + static_cast<std::ptrdiff_t>(common), each.end(), isWord);
+    out.emplace_back(each.begin() + static_cast<std::ptrdiff_t>(common), end);
+  }
   return out;
 }
 
 } // namespace
 
 std::string shortKernelName(std::string_view name) {
-  const std::size_t with = name.find(" [with ");
-  const std::string_view declared = name.substr(0, with);
-  std::string_view core = declared.substr(0, endOfName(declared));
-  core.remove_prefix(beginOfName(core));
-  std::string out;
-  for (std::string_view left = core; !left.empty();) {
-    const std::size_t at = left.find(kAnonymous);
-    out += left.substr(0, at);
-    left.remove_prefix(at == std::string_view::npos ? left.size() : at + kAnonymous.size());
-  }
-  out = withoutNamespaces(out);
-  if (with != std::string_view::npos)
-    out += " [" + std::string(name.substr(with + 7));
-  return out.empty() || core.empty() ? std::string(name) : out;
+  const Declared declared = declaredBy(name);
+  if (declared.name.empty())
+    return std::string(name);
+  std::string best = declared.text({0, 1});
+  for (unsigned depth = 1; depth <= kMaxDepth; ++depth)
+    for (const std::size_t arguments : {1, 2, 3, 4, 6, 16}) {
+      std::string next = declared.text({depth, arguments});
+      const std::size_t columns = columnsOf(printable(next));
+      if (columns <= kMaxColumns && columns >= columnsOf(printable(best)))
+        best = std::move(next);
+    }
+  return best;
 }
 
 std::vector<std::string> shortKernelNames(const std::vector<std::string> &names) {
-  std::vector<std::string> out;
+  std::map<std::string, std::vector<std::string>> byShort; // whole names, each once
+  for (const std::string &name : names) {
+    std::vector<std::string> &whole = byShort[shortKernelName(name)];
+    if (std::ranges::find(whole, name) == whole.end())
+      whole.push_back(name);
+  }
+  std::map<std::string, std::string> out;
+  for (const auto &[text, whole] : byShort) {
+    std::vector<std::string> words = differingWords(whole);
+    std::vector<std::string> sorted = words;
+    std::ranges::sort(sorted);
+    const bool isTold = std::ranges::adjacent_find(sorted) == sorted.end() && std::ranges::find(sorted, "") == sorted.end();
+    for (std::size_t i = 0; i < whole.size(); ++i)
+      out[whole[i]] = whole.size() == 1 ? text : isTold ? text + " [… " + words[i] + " …]" : whole[i];
+  }
+  std::vector<std::string> shorts;
   for (const std::string &name : names)
-    out.push_back(shortKernelName(name));
-  for (std::size_t i = 0; i < out.size(); ++i)
-    for (std::size_t other = i + 1; other < out.size(); ++other)
-      if (names[i] != names[other] && shortKernelName(names[i]) == shortKernelName(names[other])) {
-        out[i] = names[i];
-        out[other] = names[other];
-      }
-  return out;
+    shorts.push_back(out[name]);
+  return shorts;
 }
 
 } // namespace kperf::decoder

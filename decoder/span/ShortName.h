@@ -1,4 +1,4 @@
-// Shortens kernels' names for people: no return type, parameters, namespaces, or deeply nested template arguments.
+// Shortens kernels' names for people: no return type, parameters or namespaces, and as much of template arguments as fits.
 #ifndef KPERF_DECODER_SHORT_NAME_H
 #define KPERF_DECODER_SHORT_NAME_H
 
@@ -8,12 +8,13 @@
 
 namespace kperf::decoder {
 
-/// "device_kernel<FlashAttnFwdSm90<Mainloop<2, …>, …>>" of "void cutlass::device_kernel<flash::FlashAttnFwdSm90<flash::Mainloop<2, …":
-/// without the type that it returns, its parameters, namespaces, and arguments of templates beyond the second level. "k [T = int]" of "void
-/// k(T*) [with T = int]".
+/// "device_kernel<FlashAttnFwdSm90<128×176×128, …>>" of "void cutlass::device_kernel<flash::FlashAttnFwdSm90<flash::Mainloop<2, …": as many
+/// template arguments as fit into 64 columns, as deep as they do. A tuple of CuTe's constants is a shape; of arguments that do not fit the
+/// largest shape is said. "k [int N = 4]" of "void k(T*) [with int N = 4]"; a single type with arguments of its own stands as one of k's.
 std::string shortKernelName(std::string_view name);
 
-/// Of several kernels, in their order; those whose short names would be the same keep their whole names.
+/// Of several kernels, in their order. Those whose short names would be the same have behind them the first word in which they differ,
+/// "k<…> [… float …]"; where that does not tell them apart, they keep their whole names.
 std::vector<std::string> shortKernelNames(const std::vector<std::string> &names);
 
 } // namespace kperf::decoder

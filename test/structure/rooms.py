@@ -47,7 +47,7 @@ ROOMS = {
     "decoder/table": "decoder/io",
     "decoder/trace": "kperf/format decoder/io",
     "decoder/print": "decoder/io decoder/table",
-    "decoder/span": "kperf/format decoder/trace",
+    "decoder/span": "kperf/format decoder/io decoder/trace",
     "decoder/text": "kperf/format decoder/io decoder/trace",
     "decoder/totals": "kperf/format decoder/io decoder/trace decoder/span",
     "decoder/memory": "kperf/format decoder/io decoder/table decoder/trace decoder/totals",

@@ -81,7 +81,7 @@ Run explainCommand(const Arguments &arguments) {
   arguments.add("--format", options->format, "text, or json: docs/explain.md").oneOf({"text", "json"});
   addOutput(arguments, options->path);
   addKernel(arguments, options->kernel);
-  arguments.add("--names", options->names, "of kernels: short, or full").oneOf({"short", "full"});
+  addNames(arguments, options->names);
   arguments.add("--placement", options->placement, "PROGRAM, or kperf verify's JSON: what tensor cores do").typeName("FILE");
   arguments.add("--build", options->build, "with --run: builds it with and without probes").typeName("COMMAND");
   addRun(arguments, options->run);

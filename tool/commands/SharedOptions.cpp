@@ -15,6 +15,10 @@ Argument addKernel(const Arguments &arguments, std::string &glob) {
   return arguments.add("--kernel", glob, "only kernels whose name matches GLOB").typeName("GLOB");
 }
 
+Argument addNames(const Arguments &arguments, std::string &names) {
+  return arguments.add("--names", names, "of kernels: short, or full").oneOf({"short", "full"});
+}
+
 Argument addOutput(const Arguments &arguments, std::string &path) {
   return arguments.add("-o,--output", path, "default: standard output").typeName("FILE");
 }

@@ -16,6 +16,9 @@ Argument addTraces(const Arguments &arguments, std::vector<std::string> &traces,
 /// --kernel.
 Argument addKernel(const Arguments &arguments, std::string &glob);
 
+/// --names, of what people read.
+Argument addNames(const Arguments &arguments, std::string &names);
+
 /// -o, of commands that print.
 Argument addOutput(const Arguments &arguments, std::string &path);
 /// -o, of commands that write a file.

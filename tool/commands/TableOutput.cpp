@@ -3,11 +3,15 @@
 #include "decoder/print/Wrapped.h"
 #include "decoder/table/ColumnMeanings.h"
 #include "decoder/trace/SameBuild.h"
+#include "decoder/view/ReadableNames.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/NewestTrace.h"
 #include "tool/commands/SharedOptions.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/ioctl.h>
@@ -16,10 +20,14 @@
 namespace kperf::tool {
 namespace {
 
+constexpr unsigned kMinColumns = 40, kMaxColumns = 10000;
+/// Of what is no terminal and says no COLUMNS: nobody's screen, so that columns are left out for want of room in few tables.
+constexpr unsigned kPipeColumns = 160;
+
 /// Columns of the terminal that standard output is; nothing where it is none.
 std::optional<unsigned> terminalColumns() {
   winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 40)
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < kMinColumns)
     return {};
   return size.ws_col;
 }
@@ -32,7 +40,8 @@ void TableOutput::declare(const Arguments &arguments, decoder::Form last) {
     if (printer.form <= last)
       formats.emplace_back(printer.name);
   arguments.add("--format", format, fmt::format("{}", fmt::join(formats, ", "))).oneOf(formats);
-  arguments.add("--width", width, "text: columns to fill (the terminal's, else 80)").typeName("N").within(40, 10000);
+  arguments.add("--width", width, "text: columns to fill (the terminal's, COLUMNS, 160)").typeName("N").within(kMinColumns, kMaxColumns);
+  addNames(arguments, names);
   arguments.flag("--explain-columns", isExplaining, "print what the columns mean, and exit");
   addOutput(arguments, path);
 }
@@ -42,7 +51,13 @@ bool TableOutput::isOnTerminal() const { return path == "-" && isatty(STDOUT_FIL
 unsigned TableOutput::columns() const {
   if (width)
     return static_cast<unsigned>(*width);
-  return (isOnTerminal() ? terminalColumns() : std::nullopt).value_or(decoder::PrintOptions().columns);
+  if (isOnTerminal())
+    return terminalColumns().value_or(decoder::PrintOptions().columns);
+  const char *told = std::getenv("COLUMNS");
+  unsigned columns = 0;
+  const char *const end = told ? told + std::strlen(told) : told;
+  const bool isNumber = told && std::from_chars(told, end, columns).ptr == end && columns >= kMinColumns;
+  return isNumber ? std::min(columns, kMaxColumns) : kPipeColumns;
 }
 
 decoder::Expected<int> TableOutput::explain(std::string_view command, decoder::Output &out) const {
@@ -65,13 +80,27 @@ decoder::Expected<int> TableOutput::explain(std::string_view command, decoder::O
   return 0;
 }
 
+/// People read short names of kernels; programs get whole ones, which identify them.
+void TableOutput::printWithNames(const decoder::Printer &printer, std::span<const decoder::Table> tables, decoder::PrintOptions options,
+                                 decoder::Output &out) const {
+  if (names == "full" || (printer.form != decoder::Form::Text && printer.form != decoder::Form::Page))
+    return printer.print(tables, options, out);
+  const decoder::ReadableNames readable(tables);
+  std::vector<decoder::PageData> data;
+  for (const decoder::PageData &each : options.data)
+    data.push_back({each.id, readable.json(each.json)});
+  data.push_back({"names", readable.wholeNames()});
+  options.data = data;
+  printer.print(readable.tables(tables), options, out);
+}
+
 decoder::Status TableOutput::print(std::span<const decoder::Table> tables, decoder::Output &out, decoder::PrintOptions options) const {
   const decoder::Printer &printer = *decoder::findPrinter(format);
   const char *kind = std::getenv("TERM");
   options.columns = columns();
   options.isColored = isOnTerminal() && !std::getenv("NO_COLOR") && kind && std::string_view(kind) != "dumb";
   options.version = KPERF_VERSION;
-  printer.print(tables, options, out);
+  printWithNames(printer, tables, options, out);
   if (!printer.printsNotes && !options.origin.empty())
     note(options.origin);
   if (!printer.printsNotes)

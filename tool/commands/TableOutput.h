@@ -17,11 +17,11 @@
 namespace kperf::tool {
 
 struct TableOutput {
-  std::string format = "text", path = "-";
+  std::string format = "text", path = "-", names = "short";
   std::optional<std::uint64_t> width;
   bool isExplaining = false; ///< whether the user asks for what the columns mean, in place of the tables
 
-  /// Adds --format, which names the printers of forms up to `last`, and -o.
+  /// Adds --format, which names the printers of forms up to `last`, --names and -o.
   void declare(const Arguments &arguments, decoder::Form last = decoder::Form::Rows);
   decoder::Form form() const { return decoder::findPrinter(format)->form; }
   /// What the columns of a command's tables mean; no trace is read for it.
@@ -32,6 +32,8 @@ struct TableOutput {
 
 private:
   bool isOnTerminal() const;
+  void printWithNames(const decoder::Printer &printer, std::span<const decoder::Table> tables, decoder::PrintOptions options,
+                      decoder::Output &out) const;
 };
 
 /// Says a table's notes on stderr: warnings are those that its rows mislead without, and all others are notes, as the text calls them.

@@ -152,6 +152,7 @@ function meaningsOf(name) { return columnsKnown.get(name) || new Map(); }
 /** Makes columns of tables that the page works out itself, with the report's words for what they mean. */
 function columnWith(meanings) { return (name, unit, role) => ({name, unit, role, priority : 90, meaning : meanings.get(name) || ""}); }
 const columnsKnown = new Map(); // by table: what its columns mean
+const wholeNames = dataOf("names") || {}; // of kernels, by the short ones that the page shows
 
 function addGroupHead(section, table, formats, row) {
   const facts = element("p", "facts");
@@ -160,7 +161,9 @@ function addGroupHead(section, table, formats, row) {
       return;
     if (!facts.dataset.titled) {
       facts.dataset.titled = "yes";
-      section.append(element("h3", "", String(row[i])));
+      const title = element("h3", "", String(row[i]));
+      title.title = wholeNames[row[i]] || "";
+      section.append(title);
       return;
     }
     const own = typeof row[i] === "number" ? formatFor(column.unit, row[i], Number.isInteger(row[i])) : null;
