@@ -17,6 +17,7 @@ bin_dir = os.path.join(config.kperf_build, "bin")
 instead = [lit_config.params["programs"]] if "programs" in lit_config.params else []
 config.environment["PATH"] = os.pathsep.join([*instead, bin_dir, config.llvm_tools, os.environ["PATH"]])
 config.environment["LC_ALL"] = "C.UTF-8"
+config.environment["COLUMNS"] = "80"  # tables as on a screen
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
 config.environment["KPERF_CACHE"] = os.path.join(config.kperf_build, "test", "cache")
 for name in ("CUDA_VISIBLE_DEVICES", "KPERF_TOOLKITS", "CUDA_PATH", "ROCM_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "ASAN_OPTIONS",
