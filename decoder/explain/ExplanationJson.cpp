@@ -55,6 +55,7 @@ Json memoryJson(const std::optional<Roofline> &roofline, const JsonExtent &exten
     out["region"] = said(roofline->region, extent);
     out["region_bytes_percent"] = number(roofline->ofBytes);
     out["region_time_percent"] = number(roofline->ofTime);
+    out["region_gb_per_second"] = known(roofline->bytesPerNsOfRegion());
   }
   return out;
 }

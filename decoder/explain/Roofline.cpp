@@ -6,6 +6,12 @@
 
 namespace kperf::decoder {
 
+std::optional<double> Roofline::bytesPerNsOfRegion() const {
+  if (region.empty() || ofTime <= 0)
+    return {};
+  return bytesPerNs * ofBytes / ofTime;
+}
+
 std::optional<double> Roofline::ofPeak() const {
   if (peakBytesPerNs <= 0)
     return {};
@@ -42,6 +48,8 @@ std::string rooflineText(const Roofline &roofline, bool isBrief) {
     return out;
   if (!roofline.region.empty())
     out += fmt::format("; region '{}' moves {:.0f} % of it in {:.0f} % of the time", roofline.region, roofline.ofBytes, roofline.ofTime);
+  if (const std::optional<double> ofRegion = roofline.bytesPerNsOfRegion())
+    out += fmt::format(", {}", rateText(*ofRegion));
   if (roofline.reuse && roofline.l2Bytes > 0)
     out += fmt::format("; lines come back after {} (median), {} the L2's {}", bytesText(*roofline.reuse),
                        *roofline.reuse <= roofline.l2Bytes ? "within" : "beyond", bytesText(roofline.l2Bytes));

@@ -20,6 +20,8 @@ struct Roofline {
   std::optional<double> reuse; ///< bytes of other lines between two uses of a line, the median
   double l2Bytes = 0;          ///< 0: not known
 
+  /// Of the region, over its share of the launches' duration; nothing where it takes none. GB/s.
+  std::optional<double> bytesPerNsOfRegion() const;
   /// Percent of the peak; nothing where that is not known. Over 100: caches serve the rest.
   std::optional<double> ofPeak() const;
 };

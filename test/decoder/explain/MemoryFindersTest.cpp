@@ -278,13 +278,13 @@ TEST(Roofline, HoldsTrafficAgainstTheDevice) {
   EXPECT_EQ(rooflineText(*roofline, true), "100.0 KiB in sectors, 10 GB/s, 10.2 % of device memory's 100 GB/s");
   EXPECT_EQ(rooflineText(*roofline, false),
             "100.0 KiB in sectors, 10 GB/s, 10.2 % of device memory's 100 GB/s; region 'load' moves 25 % of it in "
-            "40 % of the time; it touches 4096.0 B, the L2 holds 2048.0 B");
+            "40 % of the time, 6.400 GB/s; it touches 4096.0 B, the L2 holds 2048.0 B");
   roofline->reuse = 2048;
   EXPECT_TRUE(rooflineText(*roofline, false).ends_with("; lines come back after 2048.0 B (median), within the L2's 2048.0 B"));
   roofline->reuse = 2049;
   EXPECT_TRUE(rooflineText(*roofline, false).ends_with("; lines come back after 2049.0 B (median), beyond the L2's 2048.0 B"));
   roofline->l2Bytes = 0;
-  EXPECT_TRUE(rooflineText(*roofline, false).ends_with("in 40 % of the time"));
+  EXPECT_TRUE(rooflineText(*roofline, false).ends_with("in 40 % of the time, 6.400 GB/s"));
   roofline->peakBytesPerNs = roofline->bytesPerNs;
   EXPECT_NE(rooflineText(*roofline, true).find("100.0 % of device memory's 10 GB/s"), std::string::npos);
   roofline->peakBytesPerNs = 8;
