@@ -70,6 +70,15 @@ void CountedLaunches::summary(const format::SummaryRecord &summary) {
   sum.warps += summary.counts[format::kSummaryWarpsLaunched];
 }
 
+std::vector<std::string> CountedLaunches::launchedKernels() const {
+  std::set<std::string> names;
+  for (const auto *const counts : {&listed, &seen})
+    for (const auto &[name, count] : *counts)
+      if (!name.empty())
+        names.insert(name);
+  return {names.begin(), names.end()};
+}
+
 LaunchCount CountedLaunches::of(const std::string &kernel) const {
   const auto in = [&](const std::map<std::string, LaunchCount> &counts) {
     const auto found = counts.find(kernel);

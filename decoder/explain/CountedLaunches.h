@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace kperf::decoder {
 
@@ -31,6 +32,8 @@ public:
   /// Of all instances of the kernel of that qualified name (HostLaunches.h): as the host lists them, or where more of them have warps, or
   /// are in a reduced trace, as those say.
   LaunchCount of(const std::string &kernel) const;
+  /// Qualified names of the kernels that were launched, as far as they are known: on the host target not of kernels without regions.
+  std::vector<std::string> launchedKernels() const;
 
 private:
   void launches(std::span<const format::LaunchRecord> rows) override;

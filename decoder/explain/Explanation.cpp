@@ -71,7 +71,7 @@ KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &f
     allowForProbes(found, facts);
   std::ranges::stable_sort(all, std::greater<>(), [](const Explained &found) { return found.gain.isKnown ? found.gain.likely : 0; });
   for (Explained &found : all) {
-    if (found.gain.isKnown && found.gain.likely < Explanation::kMinGain) {
+    if (found.gain.isKnown && found.gain.expected() < Explanation::kMinGain) {
       ++out.smaller;
     } else if (const std::string reason = reasonToWithhold(found, kernel, facts); !reason.empty()) {
       out.withheld.push_back(fmt::format("{} {}", found.what, reason));
@@ -225,10 +225,10 @@ std::string costText(const Explanation &explanation) {
                      facts.areTimesCounted() ? ", without those of memory accesses" : "");
 }
 
-std::string gainText(const Gain &gain, bool isMemoryTimed) {
+std::string gainText(const Gain &gain) {
   if (!gain.isKnown)
     return "not known: how often that is accessed is not recorded";
-  if (!gain.isOfTime && !isMemoryTimed)
+  if (!gain.isLikelyKnown)
     return fmt::format("not known here: 0 to {:.0f} % of the kernel, by how much of its time goes into memory", gain.max);
   return fmt::format("{:.0f} % of the kernel ({:.0f} to {:.0f} %){}", gain.likely, gain.min, gain.max,
                      gain.mayBeProbes ? ", or nothing: what probes cost is not known, and may be all of it" : "");
@@ -246,8 +246,8 @@ Table explanationTable(const Explanation &explanation) {
               .title = "What limits this program"};
   for (const KernelExplanation &kernel : explanation.kernels)
     for (const Explained &found : kernel.findings)
-      table.rows.push_back({kernel.name, fmt::format("{}: {}", found.rule, found.what), found.place,
-                            gainText(found.gain, explanation.facts.isMemoryTimed()), found.evidence, found.remedy});
+      table.rows.push_back(
+          {kernel.name, fmt::format("{}: {}", found.rule, found.what), found.place, gainText(found.gain), found.evidence, found.remedy});
   table.notes.push_back(
       fmt::format("{}; recorded: {}; {}", clockText(explanation.facts), recordedText(explanation.facts), costText(explanation)));
   if (table.rows.empty())

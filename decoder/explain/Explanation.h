@@ -50,7 +50,7 @@ std::string recordedText(const ProgramFacts &facts);
 /// "probes 12 % (calibrated)": what recording cost.
 std::string costText(const Explanation &explanation);
 /// "12 % (3 to 15)", or what can be said of it.
-std::string gainText(const Gain &gain, bool isMemoryTimed);
+std::string gainText(const Gain &gain);
 
 /// At most `most` lines of at most `columns` columns: what does not fit is counted.
 std::string explanationText(const Explanation &explanation, std::size_t columns, std::size_t most);

@@ -20,19 +20,18 @@ Json said(const std::string &text, const JsonExtent &extent) { return shortened(
 
 Json number(double value) { return jsonNumber(value, 4); }
 
-Json gainJson(const Gain &gain, bool isMemoryTimed) {
+Json gainJson(const Gain &gain) {
   if (!gain.isKnown)
     return {{"least", Json()}, {"likely", Json()}, {"most", Json()}, {"of", "not-known"}};
-  const bool isKnown = gain.isOfTime || isMemoryTimed;
   return {{"least", number(gain.min)},
-          {"likely", isKnown ? number(gain.likely) : Json()},
+          {"likely", gain.isLikelyKnown ? number(gain.likely) : Json()},
           {"most", number(gain.max)},
-          {"of", isKnown ? "kernel-time" : "kernel-passes"}};
+          {"of", gain.isLikelyKnown ? "kernel-time" : "kernel-passes"}};
 }
 
-Json findingJson(const Explained &found, const Explanation &all, const JsonExtent &extent) {
+Json findingJson(const Explained &found, const JsonExtent &extent) {
   return {{"rule", said(found.rule, extent)},         {"what", said(found.what, extent)},
-          {"place", said(found.place, extent)},       {"gain_percent", gainJson(found.gain, all.facts.isMemoryTimed())},
+          {"place", said(found.place, extent)},       {"gain_percent", gainJson(found.gain)},
           {"evidence", said(found.evidence, extent)}, {"command", said("kperf " + found.command, extent)},
           {"why", said(found.why, extent)},           {"try", said(found.remedy, extent)},
           {"confirm", said(found.confirm, extent)},   {"probes_percent", found.noise ? number(*found.noise) : Json()}};
@@ -70,11 +69,11 @@ Json tensorJson(const std::optional<TensorUse> &use) {
           {"is_estimated", use->isEstimated}};
 }
 
-Json kernelJson(const KernelExplanation &kernel, const Explanation &all, const JsonExtent &extent) {
+Json kernelJson(const KernelExplanation &kernel, const JsonExtent &extent) {
   const std::size_t shown = std::min(extent.findings, kernel.findings.size());
   Json findings = Json::array();
   for (std::size_t i = 0; i < shown; ++i)
-    findings.push_back(findingJson(kernel.findings[i], all, extent));
+    findings.push_back(findingJson(kernel.findings[i], extent));
   return {{"name", said(kernel.name, extent)},
           {"shape", said(kernel.shape, extent)},
           {"duration_ns", number(kernel.durationNs)},
@@ -92,7 +91,7 @@ Json jsonWithin(const Explanation &all, const JsonExtent &extent) {
   for (std::size_t i = 0; i < std::min(extent.unknowns, facts.losses.size()); ++i)
     lost.push_back(said(facts.losses[i], extent));
   for (std::size_t i = 0; i < std::min(extent.kernels, all.kernels.size()); ++i)
-    kernels.push_back(kernelJson(all.kernels[i], all, extent));
+    kernels.push_back(kernelJson(all.kernels[i], extent));
   for (std::size_t i = 0; i < std::min(extent.unknowns, all.unknowns.size()); ++i)
     unknowns.push_back({{"what", said(all.unknowns[i].what, extent)}, {"to_know", said(all.unknowns[i].command, extent)}});
   const Json perturbation = {{"measured_percent", facts.measuredPercent ? number(*facts.measuredPercent) : Json()},

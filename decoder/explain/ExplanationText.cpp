@@ -50,7 +50,7 @@ std::string traceNames(const ProgramFacts &facts) {
   return facts.traces.empty() ? "TRACE" : facts.traces.front() + (facts.traces.size() > 1 ? " …" : "");
 }
 
-void addFinding(Lines &out, const Explained &found, std::size_t number, const Explanation &all, bool isBrief) {
+void addFinding(Lines &out, const Explained &found, std::size_t number, bool isBrief) {
   out.add(fmt::format("{}. ", number), fmt::format("{}: {}{}", found.rule, found.what, found.place.empty() ? "" : " (" + found.place + ")"),
           3);
   const auto say = [&](std::string_view head, const std::string &text) { out.add(fmt::format("   {:<9} ", head), text, 13); };
@@ -58,7 +58,7 @@ void addFinding(Lines &out, const Explained &found, std::size_t number, const Ex
   if (!isBrief)
     say("why", found.why);
   say("try", found.remedy);
-  say("gain", gainText(found.gain, all.facts.isMemoryTimed()));
+  say("gain", gainText(found.gain));
   if (!isBrief)
     say("confirm", found.confirm);
 }
@@ -70,7 +70,7 @@ std::string smallerText(std::size_t count) {
                                   count == 1 ? "1 finding is" : fmt::format("{} findings are each", count), Explanation::kMinGain);
 }
 
-void addKernel(Lines &out, const KernelExplanation &kernel, const Explanation &all, const Extent &extent) {
+void addKernel(Lines &out, const KernelExplanation &kernel, const Extent &extent) {
   out.blank();
   out.add("", fmt::format("kernel {}", shortened(printable(kernel.name), 73)), 2);
   out.add("  ", kernel.share > 0 ? fmt::format("{}, {:.0f} % of the time", kernel.shape, kernel.share) : kernel.shape, 2);
@@ -80,7 +80,7 @@ void addKernel(Lines &out, const KernelExplanation &kernel, const Explanation &a
     out.add("  ", "tensor cores: " + tensorText(*kernel.tensorUse), 4);
   const std::size_t shown = std::min(extent.findings, kernel.findings.size());
   for (std::size_t i = 0; i < shown; ++i)
-    addFinding(out, kernel.findings[i], i + 1, all, extent.isBrief);
+    addFinding(out, kernel.findings[i], i + 1, extent.isBrief);
   const std::size_t left = kernel.findings.size() - shown + kernel.smaller;
   if (kernel.findings.empty())
     out.add("  ", "nothing stands out" + smallerText(left), 2);
@@ -99,7 +99,7 @@ std::vector<std::string> linesOf(const Explanation &all, std::size_t columns, co
           2);
   const std::size_t shown = std::min(extent.kernels, all.kernels.size());
   for (std::size_t i = 0; i < shown; ++i)
-    addKernel(out, all.kernels[i], all, extent);
+    addKernel(out, all.kernels[i], extent);
   if (const std::size_t left = all.kernels.size() - shown + all.moreKernels; left > 0)
     out.add("", fmt::format("{} more kernel{}: --kernel=GLOB", left, left == 1 ? "" : "s"), 2);
   if (all.kernels.empty())

@@ -14,11 +14,16 @@ namespace kperf::decoder {
 /// Percent of the kernel's duration that a fix is predicted to save.
 struct Gain {
   double min = 0, likely = 0, max = 0;
+  /// Else nobody knows how much of the time goes into what is wasted: `likely` only says which finding comes first.
+  bool isLikelyKnown = true;
   /// Whether it rests on times; else on what memory accesses move, and the maximum is if all time went into that.
   bool isOfTime = true;
   /// It rests on times of which nobody knows what the probes added: that they made all of it can't be excluded.
   bool mayBeProbes = false;
   bool isKnown = true; ///< else nothing is known of it, and the numbers mean nothing
+
+  /// What of it decides whether it is worth saying: the most, where what is likely is not known.
+  double expected() const { return isLikelyKnown ? likely : max; }
 };
 
 struct Explained {

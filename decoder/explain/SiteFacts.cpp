@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
+#include <set>
 #include <string_view>
 
 namespace kperf::decoder {
@@ -152,14 +154,19 @@ bool areApart(const MemoryFinding &fault) {
   return rule == "strided-access" || rule == "irregular-access";
 }
 
-/// What stands for the kernels of which no warp was recorded, since they have no regions.
-static KernelFacts unrecordedKernel(const MemoryTotals &totals) {
-  KernelFacts out;
-  for (const SiteTotals &site : totals.sites()) {
-    const std::string function = site.site.text(site.site.record->function);
-    out.name = out.name.empty() || out.name == function ? function : "(kernels without regions)";
-  }
-  return out;
+/// What stands for the kernels of which no warp was recorded, since they have no regions. Where launches do not say which these are, the
+/// functions whose accesses were counted do, of which some may be called by kernels.
+static KernelFacts unrecordedKernel(const MemoryTotals &totals, const CountedLaunches &counted) {
+  const std::vector<std::string> launched = counted.launchedKernels();
+  if (launched.size() == 1)
+    return {.name = launched.front()};
+  std::set<std::string> functions;
+  for (const SiteTotals &site : totals.sites())
+    functions.insert(site.site.text(site.site.record->function));
+  if (launched.empty() && functions.size() == 1)
+    return {.name = *functions.begin()};
+  return {.name = launched.empty() ? fmt::format("(unnamed: accesses in {})", fmt::join(functions, ", "))
+                                   : fmt::format("({})", fmt::join(launched, ", "))};
 }
 
 /// After how much else each kernel comes back to what it touches.
@@ -187,7 +194,7 @@ Status addSites(ProgramFacts &facts, std::span<const Trace> traces) {
   if (!totals)
     return failure(totals.error());
   if (facts.kernels.empty() && !totals->sites().empty())
-    facts.kernels.push_back(unrecordedKernel(*totals));
+    facts.kernels.push_back(unrecordedKernel(*totals, *counted));
   addScales(facts, *counted);
   SiteKernels kernels(facts);
   kernels.count(*totals);

@@ -11,13 +11,14 @@ namespace kperf::decoder {
 
 Gain gainOfSite(const SiteFacts &site, const KernelFacts &kernel, const ProgramFacts &program) {
   if (!program.isMemoryTimed())
-    return {0, site.ofTraffic / 2, site.ofUnit, false};
+    return {.likely = site.ofTraffic / 2, .max = site.ofUnit, .isLikelyKnown = false, .isOfTime = false};
   const bool isStore = site.fault.site.record->kind == format::SiteKind::Store;
   const double left = (100 - site.ofUnit) / (areApart(site.fault) ? isStore ? 4 : 2 : 1);
   const double most = std::min(100 - left, 100 - site.elsewhere);
   if (site.unitTime <= 0 || kernel.launches.durationNs <= 0)
-    return {0, most / 2, most, false};
-  return {0, std::min(most, 100 * std::max(site.unitTime, site.memoryTime) / kernel.launches.durationNs), most, false};
+    return {.likely = most / 2, .max = most, .isOfTime = false};
+  const double taken = 100 * std::max(site.unitTime, site.memoryTime) / kernel.launches.durationNs;
+  return {.likely = std::min(most, taken), .max = most, .isOfTime = false};
 }
 
 /// "exposed" or "hidden", as far as times tell.

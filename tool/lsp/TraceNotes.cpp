@@ -137,10 +137,10 @@ decoder::Status addExplanation(std::span<decoder::Trace> traces, const std::stri
       // Of memory accesses more is said above.
       if (!file || std::ranges::any_of(file->problems, [&](const auto &other) { return other.line == line && other.rule == found.rule; }))
         continue;
-      file->problems.push_back({.line = line,
-                                .rule = found.rule,
-                                .message = fmt::format("{}: {}; try: {}; gain: {}", found.what, found.evidence, found.remedy,
-                                                       gainText(found.gain, explanation.facts.isHost))});
+      file->problems.push_back(
+          {.line = line,
+           .rule = found.rule,
+           .message = fmt::format("{}: {}; try: {}; gain: {}", found.what, found.evidence, found.remedy, gainText(found.gain))});
     }
   return {};
 }

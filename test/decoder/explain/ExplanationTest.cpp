@@ -81,7 +81,7 @@ TEST(Explanation, IsNoSurerWhereNobodyKnowsWhatProbesCost) {
   const Gain unknown = out.kernels.front().findings.front().gain;
   EXPECT_DOUBLE_EQ(unknown.min, 0);
   EXPECT_LT(unknown.likely, known.likely);
-  EXPECT_EQ(gainText(unknown, true), "25 % of the kernel (0 to 50 %), or nothing: what probes cost is not known, and may be all of it");
+  EXPECT_EQ(gainText(unknown), "25 % of the kernel (0 to 50 %), or nothing: what probes cost is not known, and may be all of it");
   EXPECT_NE(explanationJson(out).find("\"probes_percent\":null"), std::string::npos);
   ProgramFacts measured = program(); // all probes together are known to cost less
   measured.measuredPercent = 1;
@@ -129,6 +129,30 @@ TEST(Explanation, SmallFindingsDoNotContradictThatNothingStandsOut) {
   const std::string text = explanationText(out, 200, 40);
   EXPECT_NE(text.find("nothing stands out: 1 finding is likely to gain less than 5 % of the kernel"), std::string::npos) << text;
   EXPECT_EQ(text.find("more finding"), std::string::npos) << text;
+}
+
+/// On the host target: what accesses of the kernel waste is known, what that costs is not.
+Explanation wasteful(double ofTraffic, double ofUnit) {
+  static const format::SiteRecord record{};
+  ProgramFacts facts = program();
+  facts.isHost = facts.hasSites = facts.hasSitesInTimes = true;
+  facts.clock = "virtual clock";
+  facts.kernels = {{.name = "k"}};
+  SiteFacts site{.fault = {.site = {&record, nullptr}, .rule = "mixed-access"}, .access = "in[i]", .place = "k.cu:5", .function = "k"};
+  site.ofTraffic = ofTraffic;
+  site.ofUnit = ofUnit;
+  facts.kernels.front().accesses.sites = {site};
+  return explain(std::move(facts));
+}
+
+TEST(Explanation, WhatIsLikelyOfAGainDismissesNothingWhereItIsNotKnown) {
+  const Explanation out = wasteful(8.4, 23.6);
+  ASSERT_EQ(out.kernels.front().findings.size(), 1u);
+  EXPECT_EQ(out.kernels.front().smaller, 0u);
+  EXPECT_NE(explanationText(out, 200, 40).find("gain      not known here: 0 to 24 % of the kernel"), std::string::npos);
+  EXPECT_EQ(wasteful(2, 5).kernels.front().findings.size(), 1u);
+  EXPECT_EQ(wasteful(2, 4.9).kernels.front().findings.size(), 0u);
+  EXPECT_NE(explanationText(wasteful(2, 4.9), 200, 40).find("1 finding is likely to gain less than 5 %"), std::string::npos);
 }
 
 TEST(Explanation, ProbesOfMostOfTheTimeMustBeCalibrated) {

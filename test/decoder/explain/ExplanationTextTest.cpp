@@ -166,10 +166,10 @@ TEST(ExplanationJson, SaysWhatIsNotKnownOfAGain) {
     return json.substr(at, json.find('}', at) + 1 - at);
   };
   EXPECT_EQ(gain({.isKnown = false}), R"({"least":null,"likely":null,"most":null,"of":"not-known"})");
-  EXPECT_EQ(gain({1, 2, 3, false}), R"({"least":1,"likely":2,"most":3,"of":"kernel-time"})");
-  all.facts.isHost = true; // memory takes no time there
-  EXPECT_EQ(gain({1, 2, 3, false}), R"({"least":1,"likely":null,"most":3,"of":"kernel-passes"})");
-  EXPECT_EQ(gain({1, 2, 3, true}), R"({"least":1,"likely":2,"most":3,"of":"kernel-time"})");
+  EXPECT_EQ(gain({.min = 1, .likely = 2, .max = 3}), R"({"least":1,"likely":2,"most":3,"of":"kernel-time"})");
+  EXPECT_EQ(gain({.min = 1, .likely = 2, .max = 3, .isOfTime = false}), R"({"least":1,"likely":2,"most":3,"of":"kernel-time"})");
+  EXPECT_EQ(gain({.min = 1, .likely = 2, .max = 3, .isLikelyKnown = false, .isOfTime = false}),
+            R"({"least":1,"likely":null,"most":3,"of":"kernel-passes"})");
 }
 
 TEST(ExplanationJson, CutsAndCountsWhatDoesNotFit) {
@@ -228,11 +228,11 @@ TEST(ExplanationJson, HasTheFirstOfKernelsFindingsAndUnknownsInTheirOrder) {
 }
 
 TEST(Explanation, GainsAreSaidAsFarAsTheyAreKnown) {
-  EXPECT_EQ(gainText({1, 12, 30}, true), "12 % of the kernel (1 to 30 %)");
-  EXPECT_EQ(gainText({1, 12, 30, false}, true), "12 % of the kernel (1 to 30 %)");
-  EXPECT_EQ(gainText({1, 12, 30}, false), "12 % of the kernel (1 to 30 %)");
-  EXPECT_EQ(gainText({1, 12, 30, false}, false), "not known here: 0 to 30 % of the kernel, by how much of its time goes into memory");
-  EXPECT_EQ(gainText({.isKnown = false}, true), "not known: how often that is accessed is not recorded");
+  EXPECT_EQ(gainText({.min = 1, .likely = 12, .max = 30}), "12 % of the kernel (1 to 30 %)");
+  EXPECT_EQ(gainText({.min = 1, .likely = 12, .max = 30, .isOfTime = false}), "12 % of the kernel (1 to 30 %)");
+  EXPECT_EQ(gainText({.min = 1, .likely = 12, .max = 30, .isLikelyKnown = false, .isOfTime = false}),
+            "not known here: 0 to 30 % of the kernel, by how much of its time goes into memory");
+  EXPECT_EQ(gainText({.isKnown = false}), "not known: how often that is accessed is not recorded");
 }
 
 } // namespace

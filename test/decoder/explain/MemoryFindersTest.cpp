@@ -73,7 +73,14 @@ TEST(SiteFinding, GainsAreNoMoreThanOtherRegionsAndTheClockLeave) {
   const Explained counted = gain([](Facts &it, SiteFacts &) { it.program.hasSitesInTimes = true; });
   expectGain(counted, 0, 20, 50); // of passes: half of 40, and the unit's 50
   EXPECT_FALSE(counted.gain.isOfTime);
-  expectGain(gain([](Facts &it, SiteFacts &) { it.program.isHost = true; }), 0, 20, 50);
+  EXPECT_FALSE(counted.gain.isLikelyKnown);
+  EXPECT_EQ(counted.gain.expected(), 50); // what is likely is not known: the most says whether it is worth saying
+  const Explained onHost = gain([](Facts &it, SiteFacts &) { it.program.isHost = true; });
+  expectGain(onHost, 0, 20, 50);
+  EXPECT_FALSE(onHost.gain.isLikelyKnown);
+  const Explained timed = gain([](Facts &, SiteFacts &) {});
+  EXPECT_TRUE(timed.gain.isLikelyKnown);
+  EXPECT_EQ(timed.gain.expected(), 30);
 }
 
 TEST(SiteFinding, SaysWhyItIsNotKnownWhatTheyTake) {

@@ -188,12 +188,15 @@ TEST(SiteFacts, OtherLaunchesAreScaledWhereTheyAreOfOneSize) {
 }
 
 TEST(SiteFacts, KernelsWithoutRegionsAreOne) {
-  const auto name = [](const std::string &sites) {
-    return Sites(sites, "", kHead.substr(0, kHead.find("region"))).facts.kernels.at(0).name;
-  };
-  EXPECT_EQ(name(site("0xb1", "load", "", "walk", kStrided)), "walk");
-  EXPECT_EQ(name(site("0xb1", "load", "", "walk", kStrided) + site("0xb2", "load", "", "walk", kFine)), "walk");
-  EXPECT_EQ(name(site("0xb1", "load", "", "walk", kStrided) + site("0xb2", "load", "", "run", kFine)), "(kernels without regions)");
+  const std::string unnamed = kHead.substr(0, kHead.find("launch")), one = kHead.substr(0, kHead.find("region"));
+  const auto name = [](const std::string &sites, const std::string &head) { return Sites(sites, "", head).facts.kernels.at(0).name; };
+  const std::string walk = site("0xb1", "load", "", "walk", kStrided), run = site("0xb2", "load", "", "run", kFine);
+  EXPECT_EQ(name(walk + run, one), "walk"); // the only one that was launched: it calls "run"
+  EXPECT_EQ(name(run, one), "walk");
+  EXPECT_EQ(name(walk + run, one + "launch \"jump(int)\" grid=1x1x1 block=32x1x1\n"), "(jump, walk)");
+  EXPECT_EQ(name(walk, unnamed), "walk");
+  EXPECT_EQ(name(walk + site("0xb2", "load", "", "walk", kFine), unnamed), "walk");
+  EXPECT_EQ(name(walk + run, unnamed), "(unnamed: accesses in run, walk)");
 }
 
 } // namespace
