@@ -59,7 +59,7 @@ std::string reasonToWithhold(const Explained &found, const KernelFacts &kernel, 
   return "";
 }
 
-KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &facts) {
+KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &facts, bool isWhole) {
   KernelExplanation out{
       .name = kernel.name, .shape = shapeOf(kernel), .durationNs = kernel.launches.allNs(), .probeCost = kernel.recording.probeCost};
   out.roofline = rooflineOf(kernel, facts);
@@ -71,14 +71,12 @@ KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &f
     allowForProbes(found, facts);
   std::ranges::stable_sort(all, std::greater<>(), [](const Explained &found) { return found.gain.isKnown ? found.gain.likely : 0; });
   for (Explained &found : all) {
-    if (found.gain.isKnown && found.gain.expected() < Explanation::kMinGain) {
-      ++out.smaller;
+    if (!isWhole && found.gain.isKnown && found.gain.expected() < Explanation::kMinGain) {
+      out.more.push_back(std::move(found));
     } else if (const std::string reason = reasonToWithhold(found, kernel, facts); !reason.empty()) {
       out.withheld.push_back(fmt::format("{} {}", found.what, reason));
-    } else if (out.findings.size() >= Explanation::kMaxFindings) {
-      ++out.smaller;
     } else {
-      out.findings.push_back(std::move(found));
+      (!isWhole && out.findings.size() >= Explanation::kMaxFindings ? out.more : out.findings).push_back(std::move(found));
     }
   }
   return out;
@@ -161,13 +159,14 @@ std::vector<std::string> cutNames(const std::vector<std::string> &names) {
 
 } // namespace
 
-Explanation explain(ProgramFacts facts, bool hasFullNames) {
+Explanation explain(ProgramFacts facts, ExplanationOptions options) {
   Explanation out;
   out.facts = std::move(facts);
+  out.isWhole = options.isWhole;
   std::vector<std::string> names;
   for (const KernelFacts &kernel : out.facts.kernels)
     names.push_back(kernel.name);
-  if (!hasFullNames)
+  if (!options.hasFullNames)
     names = cutNames(shortKernelNames(names));
   for (std::size_t i = 0; i < names.size(); ++i)
     out.facts.kernels[i].name = names[i];
@@ -175,11 +174,11 @@ Explanation explain(ProgramFacts facts, bool hasFullNames) {
   for (const KernelFacts &kernel : out.facts.kernels)
     all += kernel.launches.allNs();
   for (const KernelFacts &kernel : out.facts.kernels) {
-    if (out.kernels.size() == Explanation::kMaxKernels) {
+    if (!options.isWhole && out.kernels.size() == Explanation::kMaxKernels) {
       ++out.moreKernels;
       continue;
     }
-    out.kernels.push_back(explainKernel(kernel, out.facts));
+    out.kernels.push_back(explainKernel(kernel, out.facts, options.isWhole));
     out.kernels.back().share = all > 0 ? 100 * kernel.launches.allNs() / all : 0;
     addKernelUnknowns(out, kernel);
   }

@@ -8,6 +8,7 @@
 #include "decoder/io/Output.h"
 #include "decoder/table/Table.h"
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ struct KernelExplanation {
   std::optional<Roofline> roofline;
   std::optional<TensorUse> tensorUse;
   std::vector<Explained> findings;   ///< those that could save most first, at most kMaxFindings
-  std::size_t smaller = 0;           ///< that were left out: a gain below kMinGain is likely, or others come first
+  std::vector<Explained> more;       ///< that are only named: a gain below kMinGain is likely, or others come first
   std::vector<std::string> withheld; ///< what the probes may have caused, with what would tell
 };
 
@@ -32,16 +33,22 @@ struct Unknown {
 
 struct Explanation {
   static constexpr std::size_t kMaxFindings = 3, kMaxKernels = 8;
+  static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
   static constexpr double kMinGain = 5; ///< percent of the kernel's duration
 
   ProgramFacts facts;
   std::vector<KernelExplanation> kernels; ///< those of most time first, at most kMaxKernels
   std::size_t moreKernels = 0;
   std::vector<Unknown> unknowns;
+  bool isWhole = false; ///< all findings of all kernels, however many and little they gain
 };
 
-/// `hasFullNames`: kernels go by their whole names.
-Explanation explain(ProgramFacts facts, bool hasFullNames = false);
+struct ExplanationOptions {
+  bool hasFullNames = false; ///< kernels go by their whole names
+  bool isWhole = false;      ///< nothing is left out: not by number, nor because little is likely to be gained
+};
+
+Explanation explain(ProgramFacts facts, ExplanationOptions options = {});
 
 /// "host target, virtual clock": what the times are of.
 std::string clockText(const ProgramFacts &facts);
@@ -52,9 +59,10 @@ std::string costText(const Explanation &explanation);
 /// "12 % (3 to 15)", or what can be said of it.
 std::string gainText(const Gain &gain);
 
-/// At most `most` lines of at most `columns` columns: what does not fit is counted.
+/// At most `most` lines of at most `columns` columns: what does not fit is named, or counted. A whole explanation has as many as it needs.
 std::string explanationText(const Explanation &explanation, std::size_t columns, std::size_t most);
-/// One object of the schema in docs/explain.md, of at most 4096 bytes: what does not fit is counted.
+/// One object of the schema in docs/explain.md, of at most 4096 bytes: what does not fit is named, or counted. A whole explanation is as
+/// long as it is.
 std::string explanationJson(const Explanation &explanation);
 /// A row for each finding, for pages.
 Table explanationTable(const Explanation &explanation);

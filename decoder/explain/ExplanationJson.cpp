@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <ranges>
 
 namespace kperf::decoder {
 namespace {
@@ -14,7 +15,15 @@ constexpr std::size_t kMaxBytes = 4096;
 /// How much is said: texts are cut to so many characters.
 struct JsonExtent {
   std::size_t kernels, findings, text, unknowns;
+  std::size_t names; ///< of each kernel's findings that are only named
 };
+
+/// Everything.
+constexpr JsonExtent kWholeJson{.kernels = Explanation::kAll,
+                                .findings = Explanation::kAll,
+                                .text = Explanation::kAll,
+                                .unknowns = Explanation::kAll,
+                                .names = Explanation::kAll};
 
 Json said(const std::string &text, const JsonExtent &extent) { return shortened(printable(text), extent.text); }
 
@@ -69,6 +78,18 @@ Json tensorJson(const std::optional<TensorUse> &use) {
           {"is_estimated", use->isEstimated}};
 }
 
+/// The findings after the first `shown`, by name.
+Json moreJson(const KernelExplanation &kernel, std::size_t shown, const JsonExtent &extent) {
+  Json out = Json::array();
+  const auto add = [&](const Explained &found) {
+    if (out.size() < extent.names)
+      out.push_back({{"rule", said(found.rule, extent)}, {"place", said(found.place, extent)}});
+  };
+  std::ranges::for_each(kernel.findings | std::views::drop(shown), add);
+  std::ranges::for_each(kernel.more, add);
+  return out;
+}
+
 Json kernelJson(const KernelExplanation &kernel, const JsonExtent &extent) {
   const std::size_t shown = std::min(extent.findings, kernel.findings.size());
   Json findings = Json::array();
@@ -81,7 +102,8 @@ Json kernelJson(const KernelExplanation &kernel, const JsonExtent &extent) {
           {"memory", memoryJson(kernel.roofline, extent)},
           {"tensor_cores", tensorJson(kernel.tensorUse)},
           {"findings", std::move(findings)},
-          {"more_findings", kernel.findings.size() - shown + kernel.smaller},
+          {"more_findings", kernel.findings.size() - shown + kernel.more.size()},
+          {"more", moreJson(kernel, shown, extent)},
           {"withheld", kernel.withheld.size()}};
 }
 
@@ -117,16 +139,19 @@ Json jsonWithin(const Explanation &all, const JsonExtent &extent) {
 } // namespace
 
 std::string explanationJson(const Explanation &explanation) {
+  const auto within = [&](const JsonExtent &extent) { return jsonText(jsonWithin(explanation, extent), /*levels=*/2) + "\n"; };
+  if (explanation.isWhole)
+    return within(kWholeJson);
   std::string out;
-  for (const JsonExtent &extent : {JsonExtent{4, 3, 300, 8},
-                                   {3, 3, 200, 6},
-                                   {2, 3, 160, 4},
-                                   {1, 3, 140, 4},
-                                   {1, 3, 100, 3},
-                                   {1, 2, 80, 2},
-                                   {1, 1, 60, 1},
-                                   {1, 1, 30, 0}}) {
-    out = jsonText(jsonWithin(explanation, extent), /*levels=*/2) + "\n";
+  for (const JsonExtent &extent : {JsonExtent{4, 3, 300, 8, 16},
+                                   {3, 3, 200, 6, 8},
+                                   {2, 3, 160, 4, 4},
+                                   {1, 3, 140, 4, 4},
+                                   {1, 3, 100, 3, 4},
+                                   {1, 2, 80, 2, 2},
+                                   {1, 1, 60, 1, 1},
+                                   {1, 1, 30, 0, 0}}) {
+    out = within(extent);
     if (out.size() <= kMaxBytes)
       break;
   }

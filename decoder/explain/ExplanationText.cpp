@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace kperf::decoder {
 namespace {
@@ -13,7 +14,15 @@ struct Extent {
   std::size_t kernels, findings; ///< findings: of each kernel
   bool isBrief;                  ///< without why and what would confirm it
   std::size_t unknowns;
+  std::size_t names; ///< of each kernel's findings that are only named
 };
+
+/// Everything.
+constexpr Extent kWholeText{.kernels = Explanation::kAll,
+                            .findings = Explanation::kAll,
+                            .isBrief = false,
+                            .unknowns = Explanation::kAll,
+                            .names = Explanation::kAll};
 
 /// Lines of at most `columns` columns; those after the first are indented.
 class Lines {
@@ -63,11 +72,27 @@ void addFinding(Lines &out, const Explained &found, std::size_t number, bool isB
     say("confirm", found.confirm);
 }
 
-/// What is said of findings that are not worth a line where no other one is.
-std::string smallerText(std::size_t count) {
-  return count == 0 ? ""
-                    : fmt::format(": {} likely to gain less than {:g} % of the kernel",
-                                  count == 1 ? "1 finding is" : fmt::format("{} findings are each", count), Explanation::kMinGain);
+/// Names the findings that are not said in full: those after the first `shown`, `most` of them.
+void addMore(Lines &out, const KernelExplanation &kernel, std::size_t shown, std::size_t most) {
+  std::vector<std::string> names;
+  const std::size_t left = kernel.findings.size() - shown + kernel.more.size();
+  for (std::size_t i = shown; i < shown + std::min(left, most); ++i) {
+    const Explained &found = i < kernel.findings.size() ? kernel.findings[i] : kernel.more[i - kernel.findings.size()];
+    names.push_back(found.place.empty() ? found.rule : fmt::format("{} ({})", found.rule, found.place));
+  }
+  if (names.size() < left && !names.empty())
+    names.emplace_back("…");
+  const std::string list =
+      left == 0 ? "" : fmt::format("{}{}; kperf explain --all shows them", names.empty() ? "" : ": ", fmt::join(names, ", "));
+  if (!kernel.findings.empty() && left > 0)
+    out.add("  ", fmt::format("{} more finding{}, with less to gain{}", left, left == 1 ? "" : "s", list), 4);
+  else if (kernel.findings.empty() && left > 0)
+    out.add("  ",
+            fmt::format("nothing stands out: {} likely to gain less than {:g} % of the kernel{}",
+                        left == 1 ? "1 finding is" : fmt::format("{} findings are each", left), Explanation::kMinGain, list),
+            4);
+  else if (kernel.findings.empty())
+    out.add("  ", "nothing stands out", 2);
 }
 
 void addKernel(Lines &out, const KernelExplanation &kernel, const Extent &extent) {
@@ -81,11 +106,7 @@ void addKernel(Lines &out, const KernelExplanation &kernel, const Extent &extent
   const std::size_t shown = std::min(extent.findings, kernel.findings.size());
   for (std::size_t i = 0; i < shown; ++i)
     addFinding(out, kernel.findings[i], i + 1, extent.isBrief);
-  const std::size_t left = kernel.findings.size() - shown + kernel.smaller;
-  if (kernel.findings.empty())
-    out.add("  ", "nothing stands out" + smallerText(left), 2);
-  else if (left > 0)
-    out.add("  ", fmt::format("{} more finding{}, with less to gain", left, left == 1 ? "" : "s"), 2);
+  addMore(out, kernel, shown, extent.names);
   for (const std::string &text : kernel.withheld)
     if (&text == kernel.withheld.data() || !extent.isBrief)
       out.add("  ", fmt::format("withheld: {}", text), 4);
@@ -118,11 +139,22 @@ std::vector<std::string> linesOf(const Explanation &all, std::size_t columns, co
 
 std::string explanationText(const Explanation &explanation, std::size_t columns, std::size_t most) {
   std::vector<std::string> lines;
-  for (const Extent &extent :
-       {Extent{4, 3, false, 8}, {3, 3, false, 3}, {2, 3, true, 3}, {1, 3, false, 3}, {1, 3, true, 3}, {1, 2, true, 2}, {1, 1, true, 1}}) {
-    lines = linesOf(explanation, columns, extent);
-    if (lines.size() <= most)
-      break;
+  if (explanation.isWhole) {
+    lines = linesOf(explanation, columns, kWholeText);
+    most = lines.size();
+  } else {
+    for (const Extent &extent : {Extent{4, 3, false, 8, 16},
+                                 {4, 3, false, 8, 4},
+                                 {3, 3, false, 3, 4},
+                                 {2, 3, true, 3, 4},
+                                 {1, 3, false, 3, 4},
+                                 {1, 3, true, 3, 4},
+                                 {1, 2, true, 2, 2},
+                                 {1, 1, true, 1, 0}}) {
+      lines = linesOf(explanation, columns, extent);
+      if (lines.size() <= most)
+        break;
+    }
   }
   std::string out;
   for (std::size_t i = 0; i < std::min(lines.size(), most); ++i)

@@ -20,6 +20,7 @@ constexpr std::size_t kLines = 40, kColumns = 80;
 struct Options {
   std::vector<std::string> traces, probes = {"--probes=region,sync"};
   std::string names = "short", format = "text", path = "-", kernel, build, run, placement;
+  bool isWhole = false;
 };
 
 decoder::Status checkInput(const Options &options) {
@@ -45,7 +46,8 @@ decoder::Expected<int> write(std::vector<decoder::Trace> &traces, const Options 
   if (!facts)
     return decoder::failure(facts.error());
   facts->measuredPercent = overheadPercent;
-  const decoder::Explanation explanation = decoder::explain(std::move(*facts), options.names == "full");
+  const decoder::Explanation explanation =
+      decoder::explain(std::move(*facts), {.hasFullNames = options.names == "full", .isWhole = options.isWhole});
   progress.stop();
   out.write(options.format == "json" ? decoder::explanationJson(explanation) : decoder::explanationText(explanation, kColumns, kLines));
   if (auto status = out.finish(); !status)
@@ -82,11 +84,12 @@ Run explainCommand(const Arguments &arguments) {
   addOutput(arguments, options->path);
   addKernel(arguments, options->kernel);
   addNames(arguments, options->names);
+  arguments.flag("--all", options->isWhole, "all findings of all kernels, however many lines");
   arguments.add("--placement", options->placement, "PROGRAM, or kperf verify's JSON: what tensor cores do").typeName("FILE");
   arguments.add("--build", options->build, "with --run: builds it with and without probes").typeName("COMMAND");
   addRun(arguments, options->run);
   arguments.add("--with", options->probes, "with --build: kperf-cc options (--probes=region,sync)").typeName("OPTION").oneValueAtATime();
-  arguments.footer("At most a screen: what limits each kernel, on which evidence, what to try and\n"
+  arguments.footer("Within a screen: what limits each kernel, on which evidence, what to try and\n"
                    "what that would gain. Times and memory accesses may come from two traces of\n"
                    "one source; one of a build with --probes=launches says what kernels need.\n"
                    "With --build and --run what probes cost is measured, and what they could have\n"

@@ -66,7 +66,7 @@ decoder::Expected<std::string> explain(std::vector<decoder::Trace> &traces, cons
   if (!facts)
     return decoder::failure(facts.error());
   const bool hasFullNames = form == decoder::Form::Page || options.output.names == "full"; // a page's are shortened together
-  const decoder::Explanation explanation = decoder::explain(std::move(*facts), hasFullNames);
+  const decoder::Explanation explanation = decoder::explain(std::move(*facts), {.hasFullNames = hasFullNames});
   const bool hasFindings = std::ranges::any_of(explanation.kernels, [](const auto &kernel) { return !kernel.findings.empty(); });
   if (explanation.kernels.empty() || (form == decoder::Form::Text && !hasFindings))
     return "";

@@ -125,14 +125,14 @@ TEST(Explanation, SmallFindingsDoNotContradictThatNothingStandsOut) {
   facts.timeline.even = 9600; // a tail of 4 %
   const Explanation out = explained({facts});
   ASSERT_TRUE(out.kernels.front().findings.empty());
-  ASSERT_EQ(out.kernels.front().smaller, 1u);
+  ASSERT_EQ(out.kernels.front().more.size(), 1u);
   const std::string text = explanationText(out, 200, 40);
   EXPECT_NE(text.find("nothing stands out: 1 finding is likely to gain less than 5 % of the kernel"), std::string::npos) << text;
   EXPECT_EQ(text.find("more finding"), std::string::npos) << text;
 }
 
 /// On the host target: what accesses of the kernel waste is known, what that costs is not.
-Explanation wasteful(double ofTraffic, double ofUnit) {
+Explanation wasteful(double ofTraffic, double ofUnit, bool isWhole = false) {
   static const format::SiteRecord record{};
   ProgramFacts facts = program();
   facts.isHost = facts.hasSites = facts.hasSitesInTimes = true;
@@ -141,18 +141,31 @@ Explanation wasteful(double ofTraffic, double ofUnit) {
   SiteFacts site{.fault = {.site = {&record, nullptr}, .rule = "mixed-access"}, .access = "in[i]", .place = "k.cu:5", .function = "k"};
   site.ofTraffic = ofTraffic;
   site.ofUnit = ofUnit;
-  facts.kernels.front().accesses.sites = {site};
-  return explain(std::move(facts));
+  for (int line = 5; line < 10; ++line) {
+    site.place = "k.cu:" + std::to_string(line);
+    facts.kernels.front().accesses.sites.push_back(site);
+  }
+  return explain(std::move(facts), {.isWhole = isWhole});
 }
 
 TEST(Explanation, WhatIsLikelyOfAGainDismissesNothingWhereItIsNotKnown) {
   const Explanation out = wasteful(8.4, 23.6);
-  ASSERT_EQ(out.kernels.front().findings.size(), 1u);
-  EXPECT_EQ(out.kernels.front().smaller, 0u);
+  EXPECT_EQ(out.kernels.front().findings.size(), 3u);
+  EXPECT_EQ(out.kernels.front().more.size(), 2u);
   EXPECT_NE(explanationText(out, 200, 40).find("gain      not known here: 0 to 24 % of the kernel"), std::string::npos);
-  EXPECT_EQ(wasteful(2, 5).kernels.front().findings.size(), 1u);
+  EXPECT_EQ(wasteful(2, 5).kernels.front().findings.size(), 3u);
   EXPECT_EQ(wasteful(2, 4.9).kernels.front().findings.size(), 0u);
-  EXPECT_NE(explanationText(wasteful(2, 4.9), 200, 40).find("1 finding is likely to gain less than 5 %"), std::string::npos);
+  EXPECT_NE(explanationText(wasteful(2, 4.9), 200, 40).find("5 findings are each likely to gain less than 5 %"), std::string::npos);
+}
+
+TEST(Explanation, IsWholeWhereThatIsWanted) {
+  EXPECT_EQ(wasteful(8.4, 23.6, true).kernels.front().findings.size(), 5u);
+  EXPECT_EQ(wasteful(2, 4.9, true).kernels.front().findings.size(), 5u); // though little is to be gained
+  EXPECT_EQ(wasteful(2, 4.9, true).kernels.front().more.size(), 0u);
+  ProgramFacts facts = program();
+  facts.kernels.assign(10, kernel("k"));
+  EXPECT_EQ(explain(facts).moreKernels, 2u);
+  EXPECT_EQ(explain(facts, {.isWhole = true}).kernels.size(), 10u);
 }
 
 TEST(Explanation, ProbesOfMostOfTheTimeMustBeCalibrated) {

@@ -91,15 +91,23 @@ TEST(ExplanationText, CountsWhatItLeavesOut) {
   Explanation all = small();
   KernelExplanation &kernel = all.kernels.front();
   kernel.findings = {finding("a"), finding("b"), finding("c"), finding("d")};
-  EXPECT_NE(explanationText(all, 200, 60).find("\n  1 more finding, with less to gain\n"), std::string::npos);
-  kernel.smaller = 2;
-  EXPECT_NE(explanationText(all, 200, 60).find("\n  3 more findings, with less to gain\n"), std::string::npos);
+  EXPECT_NE(explanationText(all, 200, 60).find("\n  1 more finding, with less to gain: d (k.cu:5); kperf explain --all shows them\n"),
+            std::string::npos);
+  kernel.more.assign(2, finding("e"));
+  EXPECT_NE(explanationText(all, 200, 60)
+                .find("\n  3 more findings, with less to gain: d (k.cu:5), e (k.cu:5), e (k.cu:5); "
+                      "kperf explain --all shows them\n"),
+            std::string::npos);
+  kernel.more.front().place.clear();
+  EXPECT_NE(explanationText(all, 200, 60).find(": d (k.cu:5), e, e (k.cu:5); "), std::string::npos);
   EXPECT_NE(explanationText(all, 200, 60).find("\n3. c: c happens (k.cu:5)\n"), std::string::npos);
   EXPECT_EQ(explanationText(all, 200, 60).find("\n4. "), std::string::npos);
   kernel.findings.clear();
-  EXPECT_NE(explanationText(all, 200, 60).find("\n  nothing stands out: 2 findings are each likely to gain less than 5 % of the kernel\n"),
+  EXPECT_NE(explanationText(all, 200, 60)
+                .find("\n  nothing stands out: 2 findings are each likely to gain less than 5 % of the kernel: e, e (k.cu:5); "
+                      "kperf explain --all shows them\n"),
             std::string::npos);
-  kernel.smaller = 0;
+  kernel.more.clear();
   EXPECT_NE(explanationText(all, 200, 60).find("\n  nothing stands out\n"), std::string::npos);
   kernel.share = 0;
   EXPECT_NE(explanationText(all, 200, 60).find("\n  1 launch\n"), std::string::npos);
@@ -113,6 +121,37 @@ TEST(ExplanationText, CountsWhatItLeavesOut) {
             std::string::npos);
   all.kernels.resize(4);
   EXPECT_EQ(explanationText(all, 200, 60).find("--kernel=GLOB"), std::string::npos);
+}
+
+TEST(ExplanationText, NamesAsManyFindingsAsThereIsRoomFor) {
+  Explanation all = small();
+  all.kernels.front().more.assign(17, finding("e"));
+  std::string text = explanationText(all, 80, 40); // sixteen in lines that are wrapped
+  EXPECT_NE(text.find("\n  17 more findings, with less to gain: e (k.cu:5), e (k.cu:5), e (k.cu:5), e\n    (k.cu:5), "), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("\n    (k.cu:5), …; kperf"), std::string::npos) << text;
+  text = explanationText(all, 80, std::ranges::count(text, '\n') - 1);
+  EXPECT_NE(text.find("\n  17 more findings, with less to gain: e (k.cu:5), e (k.cu:5), e (k.cu:5), e\n    (k.cu:5), …; kperf"),
+            std::string::npos)
+      << text;
+  text = explanationText(all, 80, 5);
+  EXPECT_EQ(text.find("e (k.cu:5)"), std::string::npos) << text;
+}
+
+TEST(ExplanationText, IsAsLongAsItTakesWhereAllIsWanted) {
+  Explanation all = small();
+  all.isWhole = true;
+  all.kernels.front().findings.assign(20, finding("a"));
+  all.kernels.resize(10, all.kernels.front());
+  all.unknowns.assign(20, {"this", "that"});
+  const std::string text = explanationText(all, 80, 40);
+  EXPECT_EQ(std::ranges::count(text, '\n'), 1 + 10 * (3 + 20 * 6 + 2) + 1 + 20);
+  EXPECT_EQ(text.find(" more "), std::string::npos);
+  const std::string json = explanationJson(all);
+  EXPECT_GT(json.size(), 4096u);
+  EXPECT_EQ(json.find("\"more_kernels\":0"), json.rfind("\"more_kernels\":"));
+  EXPECT_EQ(json.find("\"more_findings\":1"), std::string::npos);
+  EXPECT_NE(json.find("\"more_findings\":0"), std::string::npos);
 }
 
 TEST(ExplanationText, CountsWhatElseIsNotKnown) {
@@ -135,7 +174,7 @@ TEST(ExplanationJson, IsThis) {
   Explanation all = small();
   all.kernels.front().findings.front().noise = 2.5;
   all.kernels.front().findings.front().gain.min = 1.23456;
-  all.kernels.front().smaller = 3;
+  all.kernels.front().more.assign(3, finding("e"));
   all.kernels.front().roofline = Roofline{.bytes = 4096, .bytesPerNs = 2, .region = "load", .ofBytes = 25, .ofTime = 50, .reuse = 64};
   all.moreKernels = 2;
   all.facts.losses = {"a block"};
@@ -150,7 +189,8 @@ TEST(ExplanationJson, IsThis) {
       R"x("footprint_bytes":null,"reuse_bytes":64,"l2_bytes":null,"region":"load","region_bytes_percent":25,)x"
       R"x("region_time_percent":50,"region_gb_per_second":1},"tensor_cores":null,"findings":[{"rule":"slow","what":"slowhappens","place":"k.cu:5",)x"
       R"x("gain_percent":{"least":1.235,"likely":10,"most":20,"of":"kernel-time"},"evidence":"9of10","command":"kperfoverlap",)x"
-      R"x("why":"because","try":"less","confirm":"noneof10","probes_percent":2.5}],"more_findings":3,"withheld":2}],)x"
+      R"x("why":"because","try":"less","confirm":"noneof10","probes_percent":2.5}],"more_findings":3,"more":[{"rule":"e","place":"k.cu:5"},)x"
+      R"x({"rule":"e","place":"k.cu:5"},{"rule":"e","place":"k.cu:5"}],"withheld":2}],)x"
       R"x("more_kernels":2,"not_known":[{"what":"this","to_know":"thatcommand"}],"more_not_known":0,)x"
       R"x("more":["kperfreport","kperfoverlap","kperfmemory","kperfinfo"]})x";
   EXPECT_EQ(json, expected);
@@ -199,7 +239,7 @@ TEST(ExplanationJson, HasTheFirstOfKernelsFindingsAndUnknownsInTheirOrder) {
   kernel.findings.resize(4, kernel.findings.front());
   for (std::size_t i = 0; i < kernel.findings.size(); ++i)
     kernel.findings[i].rule = "rule" + std::to_string(i);
-  kernel.smaller = 2;
+  kernel.more.assign(2, finding("e"));
   all.kernels.resize(6, all.kernels.front());
   for (std::size_t i = 0; i < all.kernels.size(); ++i) {
     all.kernels[i].name = "loop" + std::to_string(i);
@@ -220,10 +260,10 @@ TEST(ExplanationJson, HasTheFirstOfKernelsFindingsAndUnknownsInTheirOrder) {
   std::string counts = explanationJson(all);
   std::erase(counts, ' ');
   EXPECT_EQ(of("loop"), "0123");
-  EXPECT_EQ(of("rule"), "\"0\"1\"2"); // each a member and its value
+  EXPECT_EQ(of("rule"), "\"0\"1\"2\"3" + std::string(8, '"')); // each a member and its value; the fourth, and two of each kernel, by name
   EXPECT_EQ(of("unknown"), "01234567");
   EXPECT_NE(counts.find("\"more_kernels\":2"), std::string::npos);
-  EXPECT_NE(counts.find("\"more_findings\":3"), std::string::npos); // the fourth, and those left out before
+  EXPECT_NE(counts.find("\"more_findings\":3"), std::string::npos);
   EXPECT_NE(counts.find("\"more_not_known\":2"), std::string::npos);
 }
 

@@ -131,7 +131,7 @@ TEST(ExplanationUnknowns, OfAKernel) {
 template <typename Set> std::string withheld(Set set) {
   const Explanation out = explainedWith([&](ProgramFacts &it) { set(it, it.kernels.front()); });
   const KernelExplanation &kernel = out.kernels.front();
-  EXPECT_EQ(kernel.findings.size() + kernel.withheld.size() + kernel.smaller, 1u);
+  EXPECT_EQ(kernel.findings.size() + kernel.withheld.size() + kernel.more.size(), 1u);
   return kernel.withheld.empty() ? "" : kernel.withheld.front().substr(kernel.withheld.front().find('('));
 }
 
@@ -156,7 +156,7 @@ TEST(ExplanationWithholds, WhatProbesOrClocksMayHaveMade) {
 
 TEST(Explanation, GainsOfFivePercentAreWorthSaying) {
   const auto smaller = [](double even) {
-    return explainedWith([&](ProgramFacts &it) { it.kernels.front().timeline.even = even; }).kernels.front().smaller;
+    return explainedWith([&](ProgramFacts &it) { it.kernels.front().timeline.even = even; }).kernels.front().more.size();
   };
   EXPECT_EQ(smaller(9340), 1u); // three quarters of 6.6 %
   EXPECT_EQ(smaller(9330), 0u);
@@ -176,7 +176,7 @@ TEST(Explanation, FindingsAreSaidByGainThreeOfAKernel) {
   for (const Explained &found : out.kernels.front().findings)
     rules.push_back(found.rule);
   EXPECT_EQ(rules, (std::vector<std::string>{"launch-gaps", "last-wave", "small-grid"}));
-  EXPECT_EQ(out.kernels.front().smaller, 1u);
+  EXPECT_EQ(out.kernels.front().more.size(), 1u);
 }
 
 TEST(Explanation, SaysHowLaunchesLook) {
