@@ -166,7 +166,7 @@ TEST(SerialSectionFinder, SaysWhatAnEvenShareWouldSave) {
   const Explained found = facts.one(findSerialSection);
   EXPECT_EQ(found.what, "region 'load' runs in one warp of 4 at a time, while the others wait");
   EXPECT_EQ(found.place, "k.cu:12");
-  EXPECT_EQ(found.evidence, "30.0 % of the critical path would go with it, in 1.0 warps at once; waits at barriers took 200 cycles in all");
+  EXPECT_EQ(found.evidence, "30.0 % of the critical path would go with it, in 1.0 warps at once; waits at barriers took 250 cycles in all");
   EXPECT_EQ(found.noise, 1);
   expectGain(found, 5.625, 16.875, 22.5); // of 30 three quarters are 22.5
   facts.gains(Kind::Region, facts.at(0x21), 100);
