@@ -33,7 +33,7 @@ struct RegionFacts {
   bool isBesideWgmma = false;
 };
 
-/// What is wrong with an access site, with what it means for the kernel.
+/// What is wrong with an access site, or with several of one array, with what it means for the kernel.
 struct SiteFacts {
   MemoryFinding fault;
   std::string access, place, function;

@@ -198,7 +198,7 @@ Status addSites(ProgramFacts &facts, std::span<const Trace> traces) {
   addScales(facts, *counted);
   SiteKernels kernels(facts);
   kernels.count(*totals);
-  for (const MemoryFinding &fault : diagnoseAccesses(*totals))
+  for (const MemoryFinding &fault : diagnoseArrays(*totals))
     kernels.add(fault);
   kernels.addTraffic();
   return facts.isMemoryTimed() ? addReuse(facts, traces, kernels.kernelOfSite()) : Status();

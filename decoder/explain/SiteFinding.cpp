@@ -36,6 +36,14 @@ static std::string exposure(const SiteFacts &site, const KernelFacts &kernel, co
                      busy < kMinEvidence ? ": other work hides them" : "");
 }
 
+/// Whose numbers the evidence has, where there are several accesses.
+static std::string whoseText(const SiteFacts &first, std::size_t sites) {
+  if (sites > 1)
+    return first.fault.others.empty() ? fmt::format(" (of {} alone)", first.access)
+                                      : fmt::format(" (of {} and {} more)", first.access, first.fault.others.size());
+  return first.fault.others.empty() ? "" : fmt::format(" (all {} together)", first.fault.others.size() + 1);
+}
+
 void addSiteFindings(const KernelFacts &kernel, const ProgramFacts &program, bool (*isOf)(std::string_view rule),
                      std::vector<Explained> &out) {
   std::map<std::pair<std::string, std::string>, std::vector<const SiteFacts *>> byLine; // by rule and place
@@ -44,7 +52,9 @@ void addSiteFindings(const KernelFacts &kernel, const ProgramFacts &program, boo
       byLine[{site.fault.rule, site.place}].push_back(&site);
   for (const auto &[key, sites] : byLine) {
     SiteFacts all = *sites.front(); // the one that would save most
+    std::size_t others = all.fault.others.size();
     for (const SiteFacts *site : std::span(sites).subspan(1)) {
+      others += site->fault.others.size() + 1;
       all.ofTraffic += site->ofTraffic;
       all.ofUnit = std::min(100.0, all.ofUnit + site->ofUnit);
       all.unitTime += site->unitTime;
@@ -52,9 +62,9 @@ void addSiteFindings(const KernelFacts &kernel, const ProgramFacts &program, boo
     }
     if (all.ofTraffic < kMinEvidence)
       continue;
-    const std::string more = sites.size() > 1 ? fmt::format(" and {} more", sites.size() - 1) : "";
+    const std::string more = others > 0 ? fmt::format(" and {} more", others) : "";
     Explained found{.rule = key.first, .what = fmt::format("{}{} in {}", all.access, more, all.function), .place = all.place};
-    found.evidence = all.fault.cause;
+    found.evidence = all.fault.cause + whoseText(all, sites.size());
     if (program.isMemoryTimed() && areApart(all.fault))
       found.evidence += "; memory moves more than these sectors, for they lie apart";
     found.command = "memory";

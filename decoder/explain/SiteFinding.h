@@ -17,7 +17,7 @@ namespace kperf::decoder {
 /// of the kernel's time; else half. Never less than nothing: other work may hide all of it.
 Gain gainOfSite(const SiteFacts &site, const KernelFacts &kernel, const ProgramFacts &program);
 
-/// Adds what is wrong with the sites of a rule that `isOf` takes: those of one line together.
+/// Adds what is wrong with the sites of a rule that `isOf` takes: those of one array together, and those of one line.
 void addSiteFindings(const KernelFacts &kernel, const ProgramFacts &program, bool (*isOf)(std::string_view rule),
                      std::vector<Explained> &out);
 

@@ -272,13 +272,10 @@ private:
       table.places[table.rows.size()] = {finding.site.text(site.file), site.line, site.column};
       table.rows.push_back(
           {at, function, named(site.kind), finding.site.text(site.expression), finding.cause, finding.fix, finding.effect});
-      table.excerpts.push_back({fmt::format("{}: {} in {}: {}", at, named(site.kind), function, finding.cause),
-                                finding.site.text(site.source),
-                                site.column,
-                                site.width,
-                                {"try: " + finding.fix, "effect: " + finding.effect}});
       table.findings.push_back(asFinding(finding));
     }
+    for (const MemoryFinding &finding : diagnoseArrays(totals)) // people read of an array once
+      table.excerpts.push_back(asExcerpt(finding));
     return table;
   }
 

@@ -118,6 +118,7 @@ TEST(SiteFinding, SitesOfOneLineAreOneFinding) {
   facts.kernel.accesses.sites.push_back(second);
   Explained found = facts.one(findSectors);
   EXPECT_EQ(found.what, "in[i] and 1 more in walk");
+  EXPECT_EQ(found.evidence, "apart (of in[i] alone); memory moves more than these sectors, for they lie apart");
   // 50 % of all passes, 70 % of the unit's, 3500 and 4500 ns: of 30 % that are left half goes too.
   EXPECT_EQ(found.why, "50.0 % of the kernel's passes are wasted there; at the rate of the hardware they take 45.0 % of the kernel's time");
   expectGain(found, 0, 45, 85);
@@ -132,6 +133,17 @@ TEST(SiteFinding, SitesOfOneLineAreOneFinding) {
   EXPECT_EQ(facts.all(findSectors).size(), 2u);
   EXPECT_TRUE(finds(stridedLoad, findSectors, [](Facts &it) { it.kernel.accesses.sites.front().ofTraffic = 2; }));
   EXPECT_FALSE(finds(stridedLoad, findSectors, [](Facts &it) { it.kernel.accesses.sites.front().ofTraffic = 1.9; }));
+}
+
+TEST(SiteFinding, SitesOfOneArrayAreOneFinding) {
+  Facts facts = strided();
+  SiteFacts &site = facts.kernel.accesses.sites.front();
+  site.fault.others.resize(2);
+  EXPECT_EQ(facts.one(findSectors).what, "in[i] and 2 more in walk");
+  EXPECT_TRUE(facts.one(findSectors).evidence.starts_with("apart (all 3 together)")) << facts.one(findSectors).evidence;
+  facts.kernel.accesses.sites.push_back(strided().kernel.accesses.sites.front()); // another array in that line
+  EXPECT_EQ(facts.one(findSectors).what, "in[i] and 3 more in walk");
+  EXPECT_TRUE(facts.one(findSectors).evidence.starts_with("apart (of in[i] and 2 more)")) << facts.one(findSectors).evidence;
 }
 
 /// Blocks of 4 warps with 200 registers a thread, of which a multiprocessor holds 2: 8 of 64 warps. A warp reads 20 times in 15000 cycles,

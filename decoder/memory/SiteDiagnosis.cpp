@@ -1,0 +1,245 @@
+// Derives causes and remedies from a site's counters.
+#include "decoder/memory/SiteDiagnosis.h"
+#include "decoder/trace/FormatNames.h"
+#include "decoder/trace/VendorTerms.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+#include <optional>
+
+namespace kperf::decoder {
+namespace {
+
+constexpr unsigned kBankBytes = 128;   ///< that a pass over the banks of shared memory takes at most
+constexpr double kMaxStride = 1 << 30; ///< bytes between neighbouring lanes in shared memory, which no block has so much of
+
+class SiteDiagnosis {
+public:
+  explicit SiteDiagnosis(const SiteTotals &totals)
+      : totals(totals), traced(totals.site), site(*totals.site.record), sum(totals.sum), terms(termsOf(*totals.site.trace)) {}
+
+  /// Adds what this site's conflicts tell of the array.
+  void describe(SharedArray &array) const {
+    if (!hasConflicts())
+      return;
+    array.hasRows |= hasRows();
+    const std::optional<std::uint64_t> stride = sharedStride();
+    if (!stride)
+      return;
+    const unsigned ways = bankWays(*stride, elementBytes());
+    array.canPad &= *stride < kBankBytes || paddedWays(*stride) < ways;
+    array.canSkip &= elementBytes() >= 4 && skippedWays(*stride) < ways;
+  }
+
+  void examine(const SharedArray &array, std::vector<MemoryFinding> &out) const {
+    const std::size_t before = out.size();
+    const std::uint64_t sectors = sum[format::kSectors], least = sum[format::kMinSectors];
+    if (sectors > 0 && 10 * least <= 9 * sectors)
+      out.push_back(wastedSectors());
+    if (hasConflicts())
+      out.push_back(bankConflicts(array));
+    const std::uint64_t serial = sum[format::kSerialLanes] + sum[format::kSharedSerialLanes];
+    if (site.kind == format::SiteKind::Atomic && serial >= 2 * (sum.globals() + sum.shareds()))
+      out.push_back(sameAddress(serial));
+    if (totals.machine.state == format::MachineState::Varies)
+      for (std::size_t index = before; index < out.size(); ++index)
+        out[index].cause += "; the machine code has other instructions: these counts are the source's";
+  }
+
+private:
+  unsigned elementBytes() const {
+    const std::uint64_t lanes = sum[format::kLanes] + sum[format::kSharedLanes];
+    return lanes ? static_cast<unsigned>((sum[format::kBytes] + sum[format::kSharedBytes]) / lanes) : 0;
+  }
+
+  unsigned lanesOfWarp() const {
+    const auto devices = traced.trace->devices();
+    return devices.empty() || devices.front().warpLanes == 0 ? 32 : devices.front().warpLanes;
+  }
+
+  bool hasConflicts() const {
+    const std::uint64_t wavefronts = sum[format::kWavefronts];
+    return wavefronts > 0 && 10 * sum[format::kMinWavefronts] <= 9 * wavefronts;
+  }
+
+  /// Bytes between neighbouring lanes in shared memory, where nine in ten accesses have one distance.
+  std::optional<std::uint64_t> sharedStride() const {
+    const auto stride = static_cast<std::uint64_t>(std::min(sum.sharedStride(), kMaxStride));
+    const bool isStrided = 10 * sum[format::kSharedStrided] >= 9 * sum.shareds();
+    if (!isStrided || static_cast<double>(stride) != sum.sharedStride() || elementBytes() == 0)
+      return {};
+    return stride;
+  }
+
+  unsigned rowPadding() const { return std::max(4u, elementBytes()); }
+  unsigned paddedWays(std::uint64_t stride) const { return bankWays(stride + rowPadding(), elementBytes()); }
+  unsigned skippedWays(std::uint64_t stride) const { return bankWays(stride, elementBytes(), 32, elementBytes()); }
+
+  bool isMember() const {
+    const std::string_view text = traced.trace->string(site.expression);
+    const std::size_t bracket = text.rfind(']');
+    return bracket != std::string_view::npos && text.find('.', bracket) != std::string_view::npos;
+  }
+
+  MemoryFinding wastedSectors() const {
+    const std::uint64_t sectors = sum[format::kSectors], least = sum[format::kMinSectors];
+    MemoryFinding finding{.site = traced, .rule = "mixed-access", .saved = static_cast<double>(sectors - least)};
+    // Of an atomic each lane's bytes count, for each has its turn.
+    const std::uint64_t asked = sum[site.kind == format::SiteKind::Atomic ? format::kBytes : format::kDistinctBytes];
+    const std::string share = fmt::format("{} sectors where {} would hold the {} bytes asked for ({:.1f} % used)", sectors, least, asked,
+                                          AccessSum::percent(asked, sum.trafficBytes()));
+    const std::string shape = sum.shape();
+    if (10 * sum[format::kStrided] >= 9 * sum.globals()) {
+      finding.rule = "strided-access";
+      finding.cause =
+          fmt::format("neighbouring lanes are {} bytes apart and take {} each: {}", shortNumber(sum.stride()), elementBytes(), share);
+      finding.fix = isMember() ? "keep each member in an array of its own (structure of arrays)"
+                               : fmt::format("let neighbouring lanes take neighbouring elements: swap the indices, or go through {}",
+                                             terms.sharedMemory);
+    } else if (10 * sum[format::kUnit] >= 9 * sum.globals()) {
+      const double lanes = sum.perAccess(format::kLanes);
+      if (2 * sum[format::kMisaligned] >= sum.globals() || lanes >= 24) {
+        finding.rule = "misaligned-access";
+        finding.cause = fmt::format("the {}'s first byte is off a 32-byte boundary in {:.0f} % of the accesses: {}", terms.warp,
+                                    AccessSum::percent(sum[format::kMisaligned], sum.globals()), share);
+        finding.fix = "begin rows at multiples of 32 bytes: pad the pitch, or shift the index";
+      } else {
+        finding.rule = "partial-warp";
+        finding.cause = fmt::format("{} of {} lanes take part: {}", shortNumber(lanes), lanesOfWarp(), share);
+        finding.fix = fmt::format("let whole {}s make the access", terms.warp);
+      }
+    } else if (10 * sum[format::kIrregular] >= 9 * sum.globals()) {
+      finding.rule = "irregular-access";
+      finding.cause = fmt::format("lanes go to {} different lines of 128 bytes an access, in no order: {}",
+                                  shortNumber(sum.perAccess(format::kLines)), share);
+      finding.fix = fmt::format("sort or bin the indices, or stage the data in {}", terms.sharedMemory);
+    } else {
+      const auto part = [&](format::SiteCounter shape) { return AccessSum::percent(sum[shape], sum.globals()); };
+      finding.cause = fmt::format("accesses of several shapes ({:.0f} % unit, {:.0f} % strided, {:.0f} % irregular): {}",
+                                  part(format::kUnit), part(format::kStrided), part(format::kIrregular), share);
+      finding.fix = "give each case a statement of its own, with an if around it, and count again: each then has its own cause and remedy";
+    }
+    finding.effect = fmt::format("at best {} sectors, {:.1f} % fewer", least, 100 - AccessSum::percent(least, sectors));
+    return finding;
+  }
+
+  MemoryFinding bankConflicts(const SharedArray &array) const {
+    const std::uint64_t wavefronts = sum[format::kWavefronts], least = sum[format::kMinWavefronts];
+    MemoryFinding finding{.site = traced, .rule = "bank-conflict", .saved = static_cast<double>(wavefronts - least)};
+    finding.cause = fmt::format("{}-way bank conflicts: {} {} where {} would do", shortNumber(sum.ways()), wavefronts, terms.passes, least);
+    finding.effect = fmt::format("at best {} {}, {:.1f} % fewer", least, terms.passes, 100 - AccessSum::percent(least, wavefronts));
+    const std::optional<std::uint64_t> stride = sharedStride();
+    if (!stride) {
+      finding.fix = hasRows() ? "exclusive-or the column with the row (swizzle), or pad the rows"
+                    : indexText().contains('*')
+                        ? "take the factor out of the index, or make it odd: with an even one lanes share few banks"
+                        : "let lanes that go together take elements of other banks: neighbouring ones, or bin the indices";
+      return finding;
+    }
+    finding.cause += fmt::format("; neighbouring lanes are {} bytes apart", *stride);
+    if (hasRows() || (array.hasRows && *stride >= kBankBytes))
+      padRows(finding, *stride, array);
+    else if (isMember())
+      finding.fix = "keep each member in an array of its own (structure of arrays)";
+    else
+      skipElements(finding, *stride, array);
+    return finding;
+  }
+
+  std::string_view indexText() const {
+    const std::string_view text = traced.trace->string(site.expression);
+    return text.substr(std::min(text.find('['), text.size()));
+  }
+
+  /// Whether what is accessed has rows that lanes may differ by: of an array of two dimensions, "tile[row][column]", though not in
+  /// "tile[row][threadIdx.x]"; or by what the index multiplies, "tile[row * pitch + column]", as long as a pass over the banks or longer.
+  bool hasRows() const {
+    const std::string_view text = traced.trace->string(site.expression);
+    const std::size_t last = text.rfind("][");
+    if (last == std::string_view::npos)
+      return indexText().contains('*') && sum.sharedStride() >= kBankBytes;
+    return text.substr(0, last).contains("threadIdx") || !text.substr(last).contains("threadIdx");
+  }
+
+  void predict(MemoryFinding &finding, unsigned ways) const {
+    const std::uint64_t wavefronts = sum[format::kWavefronts], predicted = sum.shareds() * ways;
+    finding.effect = fmt::format("{} {}, {:.1f} % fewer", predicted, terms.passes,
+                                 100 - AccessSum::percent(std::min(predicted, wavefronts), wavefronts));
+  }
+
+  void padRows(MemoryFinding &finding, std::uint64_t stride, const SharedArray &array) const {
+    const unsigned pad = rowPadding(), then = paddedWays(stride);
+    // Padding one row by an element may move the lanes to banks that conflict as much.
+    if (!array.canPad || then >= bankWays(stride, elementBytes())) {
+      finding.fix =
+          fmt::format("exclusive-or the column with the row (swizzle), or choose a pitch that is an odd multiple of {} bytes", pad);
+      return;
+    }
+    finding.fix = fmt::format("pad each row by {} bytes", pad);
+    finding.rowPadding = pad;
+    predict(finding, then);
+  }
+
+  /// Of an array of one dimension: whether its index is made of a row and a column is not in the trace, and an element left out after each
+  /// pass over the banks helps in either case.
+  void skipElements(MemoryFinding &finding, std::uint64_t stride, const SharedArray &array) const {
+    if (!array.canSkip) {
+      // Lanes don't differ by an index that is a number.
+      const std::string_view index = indexText();
+      const bool isNumber = !index.empty() && std::ranges::none_of(index, [](unsigned char c) { return std::isalpha(c); });
+      finding.fix = fmt::format("let neighbouring lanes take neighbouring elements: swap what {} is made of",
+                                isNumber ? arrayOf(traced.trace->string(site.expression)) : "the index");
+      return;
+    }
+    const unsigned together = std::max(1u, kBankBytes / elementBytes());
+    finding.fix = fmt::format(
+        "let neighbouring lanes take neighbouring elements, or leave one out after every {0}: element i at i + i / {0}", together);
+    predict(finding, skippedWays(stride));
+  }
+
+  MemoryFinding sameAddress(std::uint64_t serial) const {
+    const std::uint64_t accesses = sum.globals() + sum.shareds();
+    MemoryFinding finding{.site = traced, .rule = "same-address", .saved = static_cast<double>(serial - accesses)};
+    finding.cause = fmt::format("the busiest address of each access is updated by {} lanes of a {} at once, on average",
+                                shortNumber(AccessSum::ratio(serial, accesses)), terms.warp);
+    finding.fix =
+        sum.globals() == 0
+            ? fmt::format(
+                  "add up within the {0} first ({1}), or give groups of its lanes copies of their own and add the copies at the end{2}",
+                  terms.warp, terms.sumsOfWarp, terms.ownSums.empty() ? "" : fmt::format("; not worth it for {}", terms.ownSums))
+            : fmt::format("add up within the {} first ({}), or within the {} in {}", terms.warp, terms.sumsOfWarp, terms.block,
+                          terms.sharedMemory);
+    const std::uint64_t lanes = sum[format::kLanes] + sum[format::kSharedLanes];
+    const std::uint64_t distinct = elementBytes() ? sum[format::kDistinctBytes] / elementBytes() : 0;
+    finding.effect =
+        distinct > 0 ? fmt::format("{} updates by lanes become {}", lanes, distinct) : fmt::format("{} turns become {}", serial, accesses);
+    return finding;
+  }
+
+  const SiteTotals &totals;
+  const TracedSite &traced;
+  const format::SiteRecord &site;
+  const AccessSum &sum;
+  const VendorTerms &terms;
+};
+
+} // namespace
+
+std::string shortNumber(double value) {
+  const std::string text = fmt::format("{:.2f}", value);
+  return text.ends_with(".00") ? text.substr(0, text.size() - 3) : text;
+}
+
+std::string_view arrayOf(std::string_view expression) {
+  expression = expression.substr(0, expression.find('['));
+  return expression.substr(std::min(expression.find_first_not_of("&*( "), expression.size()));
+}
+
+void describeArray(const SiteTotals &site, SharedArray &array) { SiteDiagnosis(site).describe(array); }
+
+void diagnoseSite(const SiteTotals &site, const SharedArray &array, std::vector<MemoryFinding> &out) {
+  SiteDiagnosis(site).examine(array, out);
+}
+
+} // namespace kperf::decoder
