@@ -227,8 +227,9 @@ std::string costText(const Explanation &explanation) {
 std::string gainText(const Gain &gain) {
   if (!gain.isKnown)
     return "not known: how often that is accessed is not recorded";
-  if (!gain.isLikelyKnown)
-    return fmt::format("not known here: 0 to {:.0f} % of the kernel, by how much of its time goes into memory", gain.max);
+  if (gain.shareOf)
+    return fmt::format("not known here: 0 to {:.0f} % of the kernel, by how much of its time its {} take", gain.max,
+                       passUnitText(*gain.shareOf));
   return fmt::format("{:.0f} % of the kernel ({:.0f} to {:.0f} %){}", gain.likely, gain.min, gain.max,
                      gain.mayBeProbes ? ", or nothing: what probes cost is not known, and may be all of it" : "");
 }

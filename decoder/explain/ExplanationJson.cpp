@@ -30,12 +30,13 @@ Json said(const std::string &text, const JsonExtent &extent) { return shortened(
 Json number(double value) { return jsonNumber(value, 4); }
 
 Json gainJson(const Gain &gain) {
+  constexpr const char *kShares[] = {"kernel-sectors", "kernel-shared-passes", "kernel-atomic-turns"}; // by PassUnit
   if (!gain.isKnown)
     return {{"least", Json()}, {"likely", Json()}, {"most", Json()}, {"of", "not-known"}};
   return {{"least", number(gain.min)},
-          {"likely", gain.isLikelyKnown ? number(gain.likely) : Json()},
+          {"likely", gain.shareOf ? Json() : number(gain.likely)},
           {"most", number(gain.max)},
-          {"of", gain.isLikelyKnown ? "kernel-time" : "kernel-passes"}};
+          {"of", gain.shareOf ? kShares[static_cast<std::size_t>(*gain.shareOf)] : "kernel-time"}};
 }
 
 Json findingJson(const Explained &found, const JsonExtent &extent) {

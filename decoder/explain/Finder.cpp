@@ -18,6 +18,18 @@ std::span<const Finder> finders() {
 std::string cyclesText(double cycles) { return formatted(cycles, Unit::Cycles, true); }
 std::string nsText(double ns) { return formatted(ns, Unit::Nanoseconds, true); }
 
+std::string_view passUnitText(PassUnit unit) {
+  switch (unit) {
+  case PassUnit::Sectors:
+    return "sectors";
+  case PassUnit::SharedPasses:
+    return "passes over shared memory";
+  case PassUnit::AtomicTurns:
+    return "turns of atomics";
+  }
+  return "";
+}
+
 std::string regionText(const ProgramFacts &program, std::uint32_t region) {
   if (region >= program.regions->size())
     return "the kernel";

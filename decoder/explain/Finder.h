@@ -7,15 +7,20 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kperf::decoder {
 
+/// What memory accesses take of the unit that serves them.
+enum class PassUnit { Sectors, SharedPasses, AtomicTurns };
+
 /// Percent of the kernel's duration that a fix is predicted to save.
 struct Gain {
   double min = 0, likely = 0, max = 0;
-  /// Else nobody knows how much of the time goes into what is wasted: `likely` only says which finding comes first.
-  bool isLikelyKnown = true;
+  /// Set where nobody knows how much of the time goes into these: `max` is the share of them that is wasted, and `likely` only says which
+  /// finding comes first.
+  std::optional<PassUnit> shareOf = {};
   /// Whether it rests on times; else on what memory accesses move, and the maximum is if all time went into that.
   bool isOfTime = true;
   /// It rests on times of which nobody knows what the probes added: that they made all of it can't be excluded.
@@ -23,7 +28,7 @@ struct Gain {
   bool isKnown = true; ///< else nothing is known of it, and the numbers mean nothing
 
   /// What of it decides whether it is worth saying: the most, where what is likely is not known.
-  double expected() const { return isLikelyKnown ? likely : max; }
+  double expected() const { return shareOf ? max : likely; }
 };
 
 struct Explained {
@@ -62,6 +67,9 @@ inline constexpr double kMinEvidence = 2;
 /// "1234 cycles", "2.5 Mcycles"; "93 ns", "942.4 µs".
 std::string cyclesText(double cycles);
 std::string nsText(double ns);
+
+/// "sectors", "passes over shared memory", "turns of atomics".
+std::string_view passUnitText(PassUnit unit);
 
 /// "region 'softmax'", "wait 'x'" or "the kernel" for RegionSet::kNone.
 std::string regionText(const ProgramFacts &program, std::uint32_t region);

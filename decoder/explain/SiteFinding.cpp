@@ -9,9 +9,15 @@
 
 namespace kperf::decoder {
 
+/// Of which `ofUnit` is a share.
+static PassUnit unitOf(const SiteFacts &site) {
+  const std::string_view rule = site.fault.rule;
+  return rule == "bank-conflict" ? PassUnit::SharedPasses : rule == "same-address" ? PassUnit::AtomicTurns : PassUnit::Sectors;
+}
+
 Gain gainOfSite(const SiteFacts &site, const KernelFacts &kernel, const ProgramFacts &program) {
   if (!program.isMemoryTimed())
-    return {.likely = site.ofTraffic / 2, .max = site.ofUnit, .isLikelyKnown = false, .isOfTime = false};
+    return {.likely = site.ofTraffic / 2, .max = site.ofUnit, .shareOf = unitOf(site), .isOfTime = false};
   const bool isStore = site.fault.site.record->kind == format::SiteKind::Store;
   const double left = (100 - site.ofUnit) / (areApart(site.fault) ? isStore ? 4 : 2 : 1);
   const double most = std::min(100 - left, 100 - site.elsewhere);
@@ -68,7 +74,8 @@ void addSiteFindings(const KernelFacts &kernel, const ProgramFacts &program, boo
     if (program.isMemoryTimed() && areApart(all.fault))
       found.evidence += "; memory moves more than these sectors, for they lie apart";
     found.command = "memory";
-    found.why = fmt::format("{:.1f} % of the kernel's passes are wasted there; {}", all.ofTraffic, exposure(all, kernel, program));
+    found.why = fmt::format("{:.1f} % of the kernel's {} are wasted there; {}", all.ofUnit, passUnitText(unitOf(all)),
+                            exposure(all, kernel, program));
     found.remedy = all.fault.fix;
     found.confirm = all.fault.effect + " in kperf memory";
     found.gain = gainOfSite(all, kernel, program);

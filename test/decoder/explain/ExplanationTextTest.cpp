@@ -208,8 +208,10 @@ TEST(ExplanationJson, SaysWhatIsNotKnownOfAGain) {
   EXPECT_EQ(gain({.isKnown = false}), R"({"least":null,"likely":null,"most":null,"of":"not-known"})");
   EXPECT_EQ(gain({.min = 1, .likely = 2, .max = 3}), R"({"least":1,"likely":2,"most":3,"of":"kernel-time"})");
   EXPECT_EQ(gain({.min = 1, .likely = 2, .max = 3, .isOfTime = false}), R"({"least":1,"likely":2,"most":3,"of":"kernel-time"})");
-  EXPECT_EQ(gain({.min = 1, .likely = 2, .max = 3, .isLikelyKnown = false, .isOfTime = false}),
-            R"({"least":1,"likely":null,"most":3,"of":"kernel-passes"})");
+  EXPECT_EQ(gain({.min = 1, .likely = 2, .max = 3, .shareOf = PassUnit::Sectors, .isOfTime = false}),
+            R"({"least":1,"likely":null,"most":3,"of":"kernel-sectors"})");
+  EXPECT_NE(gain({.max = 3, .shareOf = PassUnit::SharedPasses}).find("kernel-shared-passes"), std::string::npos);
+  EXPECT_NE(gain({.max = 3, .shareOf = PassUnit::AtomicTurns}).find("kernel-atomic-turns"), std::string::npos);
 }
 
 TEST(ExplanationJson, CutsAndCountsWhatDoesNotFit) {
@@ -270,8 +272,8 @@ TEST(ExplanationJson, HasTheFirstOfKernelsFindingsAndUnknownsInTheirOrder) {
 TEST(Explanation, GainsAreSaidAsFarAsTheyAreKnown) {
   EXPECT_EQ(gainText({.min = 1, .likely = 12, .max = 30}), "12 % of the kernel (1 to 30 %)");
   EXPECT_EQ(gainText({.min = 1, .likely = 12, .max = 30, .isOfTime = false}), "12 % of the kernel (1 to 30 %)");
-  EXPECT_EQ(gainText({.min = 1, .likely = 12, .max = 30, .isLikelyKnown = false, .isOfTime = false}),
-            "not known here: 0 to 30 % of the kernel, by how much of its time goes into memory");
+  EXPECT_EQ(gainText({.min = 1, .likely = 12, .max = 30, .shareOf = PassUnit::Sectors, .isOfTime = false}),
+            "not known here: 0 to 30 % of the kernel, by how much of its time its sectors take");
   EXPECT_EQ(gainText({.isKnown = false}), "not known: how often that is accessed is not recorded");
 }
 

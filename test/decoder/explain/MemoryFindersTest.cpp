@@ -37,7 +37,8 @@ TEST(SiteFinding, SaysWhatIsWastedAndWhatThatTakes) {
   EXPECT_EQ(found.what, "in[i] in walk");
   EXPECT_EQ(found.place, "k.cu:5");
   EXPECT_EQ(found.evidence, "apart; memory moves more than these sectors, for they lie apart");
-  EXPECT_EQ(found.why, "40.0 % of the kernel's passes are wasted there; at the rate of the hardware they take 30.0 % of the kernel's time");
+  EXPECT_EQ(found.why,
+            "50.0 % of the kernel's sectors are wasted there; at the rate of the hardware they take 30.0 % of the kernel's time");
   EXPECT_EQ(found.remedy, "closer");
   EXPECT_EQ(found.confirm, "1 sector in kperf memory");
   EXPECT_FALSE(found.noise && *found.noise > 0);
@@ -57,6 +58,19 @@ TEST(SiteFinding, WhatIsLeftDependsOnWhatIsAccessed) {
   EXPECT_TRUE(strided().all(findHotAtomic).empty());
 }
 
+TEST(SiteFinding, ShareAndBoundAreOfOneUnit) {
+  const auto why = [](const char *rule, FindIn find) {
+    Facts facts = strided(rule);
+    facts.program.isHost = true;
+    const Explained found = facts.one(find);
+    EXPECT_EQ(found.gain.max, 50);
+    return found.why.substr(0, found.why.find(';'));
+  };
+  EXPECT_EQ(why("misaligned-access", findSectors), "50.0 % of the kernel's sectors are wasted there");
+  EXPECT_EQ(why("bank-conflict", findBankConflicts), "50.0 % of the kernel's passes over shared memory are wasted there");
+  EXPECT_EQ(why("same-address", findHotAtomic), "50.0 % of the kernel's turns of atomics are wasted there");
+}
+
 TEST(SiteFinding, GainsAreNoMoreThanOtherRegionsAndTheClockLeave) {
   const auto gain = [](void (*set)(Facts &, SiteFacts &)) {
     Facts facts = strided();
@@ -73,13 +87,13 @@ TEST(SiteFinding, GainsAreNoMoreThanOtherRegionsAndTheClockLeave) {
   const Explained counted = gain([](Facts &it, SiteFacts &) { it.program.hasSitesInTimes = true; });
   expectGain(counted, 0, 20, 50); // of passes: half of 40, and the unit's 50
   EXPECT_FALSE(counted.gain.isOfTime);
-  EXPECT_FALSE(counted.gain.isLikelyKnown);
+  EXPECT_EQ(counted.gain.shareOf, PassUnit::Sectors);
   EXPECT_EQ(counted.gain.expected(), 50); // what is likely is not known: the most says whether it is worth saying
   const Explained onHost = gain([](Facts &it, SiteFacts &) { it.program.isHost = true; });
   expectGain(onHost, 0, 20, 50);
-  EXPECT_FALSE(onHost.gain.isLikelyKnown);
+  EXPECT_EQ(onHost.gain.shareOf, PassUnit::Sectors);
   const Explained timed = gain([](Facts &, SiteFacts &) {});
-  EXPECT_TRUE(timed.gain.isLikelyKnown);
+  EXPECT_FALSE(timed.gain.shareOf);
   EXPECT_EQ(timed.gain.expected(), 30);
 }
 
@@ -120,7 +134,8 @@ TEST(SiteFinding, SitesOfOneLineAreOneFinding) {
   EXPECT_EQ(found.what, "in[i] and 1 more in walk");
   EXPECT_EQ(found.evidence, "apart (of in[i] alone); memory moves more than these sectors, for they lie apart");
   // 50 % of all passes, 70 % of the unit's, 3500 and 4500 ns: of 30 % that are left half goes too.
-  EXPECT_EQ(found.why, "50.0 % of the kernel's passes are wasted there; at the rate of the hardware they take 45.0 % of the kernel's time");
+  EXPECT_EQ(found.why,
+            "70.0 % of the kernel's sectors are wasted there; at the rate of the hardware they take 45.0 % of the kernel's time");
   expectGain(found, 0, 45, 85);
   Facts ofUnit = strided(); // the units' times are added as the memory's are
   ofUnit.kernel.accesses.sites = facts.kernel.accesses.sites;
