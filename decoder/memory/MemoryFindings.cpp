@@ -101,8 +101,8 @@ Excerpt asExcerpt(const MemoryFinding &fault) {
               .column = site.column,
               .width = site.width};
   if (!fault.others.empty()) {
-    out.head = fmt::format("{}: {} {}s of {} in {}: {}", at, fault.others.size() + 1, named(site.kind), array, fault.site.function,
-                           fault.cause);
+    out.head =
+        fmt::format("{}: {} {}s of {} in {}: {}", at, fault.others.size() + 1, named(site.kind), array, fault.site.function, fault.cause);
     out.remarks.push_back(othersText(fault));
   }
   out.remarks.push_back("try: " + fault.fix);
