@@ -177,7 +177,9 @@ std::string cutName(std::string_view text, Cut cut) {
 /// "T = int; int N = 4" of "[with T = int; int N = 4]".
 std::string cutValues(std::string_view values, Cut cut) {
   std::string out;
-  while (!values.empty()) {
+  for (std::size_t taken = 0; !values.empty(); ++taken) {
+    if (taken == cut.arguments)
+      return out + "; " + ellipsisOf(values);
     const std::size_t end = values.find("; ");
     const std::string_view value = values.substr(0, end), name = value.substr(0, std::min(value.find(" = "), value.size()));
     out += (out.empty() ? "" : "; ") + std::string(name) + cutName(value.substr(name.size()), cut);

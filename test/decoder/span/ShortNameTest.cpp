@@ -14,6 +14,9 @@ TEST(ShortName, LeavesOutTypeParametersAndNamespaces) {
 
 TEST(ShortName, KeepsWhatGccSaysOfArguments) {
   EXPECT_EQ(shortKernelName("void attention(const __half*, int) [with int HeadDim = 64]"), "attention [int HeadDim = 64]");
+  EXPECT_EQ(
+      shortKernelName("void gemm(Ref) [with Ref = n::Ref<float, n::RowMajor>; Scalar = float; Tile = n::Tile<16, 16>; Operation = int]"),
+      "gemm [Ref = Ref<float, RowMajor>; Scalar = float; …]");
 }
 
 TEST(ShortName, LeavesOutArgumentsThatDoNotFit) {
