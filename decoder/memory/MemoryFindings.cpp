@@ -7,7 +7,9 @@
 #include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <map>
+#include <ranges>
 #include <set>
 #include <span>
 #include <tuple>
@@ -16,15 +18,15 @@ namespace kperf::decoder {
 namespace {
 
 /// By function, file and array.
-using SharedArrays = std::map<std::tuple<std::string, std::string, std::string>, SharedArray>;
+using AccessedArrays = std::map<std::tuple<std::string, std::string, std::string>, AccessedArray>;
 
-SharedArray &arrayOfSite(SharedArrays &arrays, const TracedSite &site) {
+AccessedArray &arrayOfSite(AccessedArrays &arrays, const TracedSite &site) {
   const std::string expression = site.text(site.record->expression);
   return arrays[{site.function, site.text(site.record->file), std::string(arrayOf(expression))}];
 }
 
-SharedArrays describeArrays(const MemoryTotals &totals) {
-  SharedArrays out;
+AccessedArrays describeArrays(const MemoryTotals &totals) {
+  AccessedArrays out;
   for (const SiteTotals &site : totals.sites())
     describeArray(site, arrayOfSite(out, site.site));
   return out;
@@ -32,7 +34,7 @@ SharedArrays describeArrays(const MemoryTotals &totals) {
 
 bool isEstimated(const SiteTotals &site) { return site.sectors.error() != 0 || site.wavefronts.error() != 0; }
 
-void examineSite(const SiteTotals &site, SharedArrays &arrays, bool areEstimates, std::vector<MemoryFinding> &out) {
+void examineSite(const SiteTotals &site, AccessedArrays &arrays, bool areEstimates, std::vector<MemoryFinding> &out) {
   const std::size_t before = out.size();
   diagnoseSite(site, arrayOfSite(arrays, site.site), out);
   if (areEstimates)
@@ -112,7 +114,7 @@ Excerpt asExcerpt(const MemoryFinding &fault) {
 
 std::vector<MemoryFinding> diagnoseAccesses(const MemoryTotals &totals) {
   std::vector<MemoryFinding> out;
-  SharedArrays arrays = describeArrays(totals);
+  AccessedArrays arrays = describeArrays(totals);
   for (const SiteTotals &site : totals.sites())
     examineSite(site, arrays, isEstimated(site), out);
   std::ranges::stable_sort(out, std::greater<>(), &MemoryFinding::saved);
@@ -122,37 +124,37 @@ std::vector<MemoryFinding> diagnoseAccesses(const MemoryTotals &totals) {
 std::vector<MemoryFinding> diagnoseArrays(const MemoryTotals &totals) {
   struct Group {
     SiteTotals sum;
-    std::vector<TracedSite> others;
-    std::string_view rule;
-    bool areEstimates;
+    std::vector<MemoryFinding> each;
+    bool areEstimates = false;
   };
   std::vector<Group> groups; // by the place of their first
   std::map<std::string, std::size_t> known;
-  SharedArrays arrays = describeArrays(totals);
+  AccessedArrays arrays = describeArrays(totals);
   for (const SiteTotals &site : totals.sites()) {
     std::vector<MemoryFinding> found;
-    examineSite(site, arrays, false, found);
-    for (const MemoryFinding &each : found) {
+    examineSite(site, arrays, isEstimated(site), found);
+    for (MemoryFinding &each : found) {
       const auto [entry, isNew] = known.try_emplace(commonOf(each, site), groups.size());
-      if (isNew) {
-        groups.push_back({.sum = site, .others = {}, .rule = each.rule, .areEstimates = isEstimated(site)});
-        continue;
-      }
-      Group &group = groups[entry->second];
-      group.sum.sum.add(site.sum);
-      group.others.push_back(site.site);
-      group.areEstimates |= isEstimated(site);
+      if (isNew)
+        groups.push_back({.sum = site, .each = {}});
+      else
+        groups[entry->second].sum.sum.add(site.sum);
+      groups[entry->second].areEstimates |= isEstimated(site);
+      groups[entry->second].each.push_back(std::move(each));
     }
   }
   std::vector<MemoryFinding> out;
-  for (const Group &group : groups) {
+  for (Group &group : groups) {
     std::vector<MemoryFinding> found;
     examineSite(group.sum, arrays, group.areEstimates, found);
-    for (MemoryFinding &each : found)
-      if (each.rule == group.rule) {
-        each.others = group.others;
-        out.push_back(std::move(each));
-      }
+    const auto together = std::ranges::find(found, std::string_view(group.each.front().rule), &MemoryFinding::rule);
+    if (together == found.end()) { // added up they look like something else
+      std::ranges::move(group.each, std::back_inserter(out));
+      continue;
+    }
+    for (const MemoryFinding &each : group.each | std::views::drop(1))
+      together->others.push_back(each.site);
+    out.push_back(std::move(*together));
   }
   std::ranges::stable_sort(out, std::greater<>(), &MemoryFinding::saved);
   return out;

@@ -19,8 +19,9 @@ public:
   explicit SiteDiagnosis(const SiteTotals &totals)
       : totals(totals), traced(totals.site), site(*totals.site.record), sum(totals.sum), terms(termsOf(*totals.site.trace)) {}
 
-  /// Adds what this site's conflicts tell of the array.
-  void describe(SharedArray &array) const {
+  /// Adds what this site tells of the array.
+  void describe(AccessedArray &array) const {
+    array.mixed += isMixed();
     if (!hasConflicts())
       return;
     array.hasRows |= hasRows();
@@ -32,11 +33,10 @@ public:
     array.canSkip &= elementBytes() >= 4 && skippedWays(*stride) < ways;
   }
 
-  void examine(const SharedArray &array, std::vector<MemoryFinding> &out) const {
+  void examine(const AccessedArray &array, std::vector<MemoryFinding> &out) const {
     const std::size_t before = out.size();
-    const std::uint64_t sectors = sum[format::kSectors], least = sum[format::kMinSectors];
-    if (sectors > 0 && 10 * least <= 9 * sectors)
-      out.push_back(wastedSectors());
+    if (wastesSectors())
+      out.push_back(wastedSectors(array));
     if (hasConflicts())
       out.push_back(bankConflicts(array));
     const std::uint64_t serial = sum[format::kSerialLanes] + sum[format::kSharedSerialLanes];
@@ -82,49 +82,94 @@ private:
     return bracket != std::string_view::npos && text.find('.', bracket) != std::string_view::npos;
   }
 
-  MemoryFinding wastedSectors() const {
+  bool wastesSectors() const {
+    const std::uint64_t sectors = sum[format::kSectors];
+    return sectors > 0 && 10 * sum[format::kMinSectors] <= 9 * sectors;
+  }
+
+  bool isMost(format::SiteCounter shape) const { return 10 * sum[shape] >= 9 * sum.globals(); }
+
+  /// Whether what is irregular is neighbouring lanes on neighbouring elements in two pieces, of different elements. Each piece takes at
+  /// most one sector more than its bytes fill, and two pieces three more than the bytes of both fill together; a unit access that is
+  /// misaligned one.
+  bool isInPieces() const {
+    constexpr std::uint64_t kSectorsMore = 3;
+    const std::uint64_t irregular = sum[format::kIrregular], more = sum[format::kSectors] - sum[format::kMinSectors];
+    return site.kind != format::SiteKind::Atomic && 4 * irregular >= sum.globals() &&
+           10 * (irregular + sum[format::kUnit]) >= 9 * sum.globals() && 10 * sum[format::kDistinctBytes] >= 9 * sum[format::kBytes] &&
+           more <= kSectorsMore * irregular + sum[format::kMisaligned];
+  }
+
+  bool isMixed() const { return wastesSectors() && std::string_view(sectorRule()) == "mixed-access"; }
+
+  const char *sectorRule() const {
+    if (isMost(format::kStrided))
+      return "strided-access";
+    if (isMost(format::kUnit))
+      return 2 * sum[format::kMisaligned] >= sum.globals() || sum.perAccess(format::kLanes) >= 24 ? "misaligned-access" : "partial-warp";
+    if (isInPieces())
+      return "split-access";
+    return isMost(format::kIrregular) ? "irregular-access" : "mixed-access";
+  }
+
+  std::string sectorCause(std::string_view rule) const {
+    const auto part = [&](format::SiteCounter shape) { return AccessSum::percent(sum[shape], sum.globals()); };
+    if (rule == "strided-access")
+      return fmt::format("neighbouring lanes are {} bytes apart and take {} each", shortNumber(sum.stride()), elementBytes());
+    if (rule == "misaligned-access")
+      return fmt::format("the {}'s first byte is off a 32-byte boundary in {:.0f} % of the accesses", terms.warp,
+                         part(format::kMisaligned));
+    if (rule == "partial-warp")
+      return fmt::format("{} of {} lanes take part", shortNumber(sum.perAccess(format::kLanes)), lanesOfWarp());
+    if (rule == "split-access")
+      return fmt::format("in {:.0f} % of the accesses the {}'s lanes lie in pieces, as where it covers parts of two rows, and these "
+                         "begin and end within sectors",
+                         part(format::kIrregular), terms.warp);
+    if (rule == "irregular-access")
+      return fmt::format("lanes go to {} different lines of 128 bytes an access, in no order", shortNumber(sum.perAccess(format::kLines)));
+    return fmt::format("accesses of several shapes ({:.0f} % unit, {:.0f} % strided, {:.0f} % irregular)", part(format::kUnit),
+                       part(format::kStrided), part(format::kIrregular));
+  }
+
+  std::string sectorFix(std::string_view rule, const AccessedArray &array) const {
+    if (rule == "strided-access")
+      return isMember()
+                 ? "keep each member in an array of its own (structure of arrays)"
+                 : fmt::format("let neighbouring lanes take neighbouring elements: swap the indices, or go through {}", terms.sharedMemory);
+    if (rule == "misaligned-access")
+      return "begin rows at multiples of 32 bytes: pad the pitch, or shift the index";
+    if (rule == "partial-warp")
+      return fmt::format("let whole {}s make the access", terms.warp);
+    if (rule == "split-access")
+      return fmt::format(
+          "walk rows of a multiple of {} lanes that begin at a multiple of 32 bytes, or give each {} such a row, and what is "
+          "left over (a halo) a statement of its own",
+          lanesOfWarp(), terms.warp);
+    if (rule == "irregular-access")
+      return fmt::format("sort or bin the indices, or stage the data in {}", terms.sharedMemory);
+    if (array.mixed < 2)
+      return "give each case a statement of its own, with an if around it, and count again: each then has its own cause and remedy";
+    // Statements of their own did not separate the cases: what most accesses need is left.
+    const std::uint64_t unit = sum[format::kUnit], strided = sum[format::kStrided], irregular = sum[format::kIrregular];
+    return sectorFix(irregular >= std::max(unit, strided) ? "irregular-access"
+                     : strided >= unit                    ? "strided-access"
+                                                          : "misaligned-access",
+                     array);
+  }
+
+  MemoryFinding wastedSectors(const AccessedArray &array) const {
     const std::uint64_t sectors = sum[format::kSectors], least = sum[format::kMinSectors];
-    MemoryFinding finding{.site = traced, .rule = "mixed-access", .saved = static_cast<double>(sectors - least)};
+    MemoryFinding finding{.site = traced, .rule = sectorRule(), .saved = static_cast<double>(sectors - least)};
     // Of an atomic each lane's bytes count, for each has its turn.
     const std::uint64_t asked = sum[site.kind == format::SiteKind::Atomic ? format::kBytes : format::kDistinctBytes];
-    const std::string share = fmt::format("{} sectors where {} would hold the {} bytes asked for ({:.1f} % used)", sectors, least, asked,
-                                          AccessSum::percent(asked, sum.trafficBytes()));
-    const std::string shape = sum.shape();
-    if (10 * sum[format::kStrided] >= 9 * sum.globals()) {
-      finding.rule = "strided-access";
-      finding.cause =
-          fmt::format("neighbouring lanes are {} bytes apart and take {} each: {}", shortNumber(sum.stride()), elementBytes(), share);
-      finding.fix = isMember() ? "keep each member in an array of its own (structure of arrays)"
-                               : fmt::format("let neighbouring lanes take neighbouring elements: swap the indices, or go through {}",
-                                             terms.sharedMemory);
-    } else if (10 * sum[format::kUnit] >= 9 * sum.globals()) {
-      const double lanes = sum.perAccess(format::kLanes);
-      if (2 * sum[format::kMisaligned] >= sum.globals() || lanes >= 24) {
-        finding.rule = "misaligned-access";
-        finding.cause = fmt::format("the {}'s first byte is off a 32-byte boundary in {:.0f} % of the accesses: {}", terms.warp,
-                                    AccessSum::percent(sum[format::kMisaligned], sum.globals()), share);
-        finding.fix = "begin rows at multiples of 32 bytes: pad the pitch, or shift the index";
-      } else {
-        finding.rule = "partial-warp";
-        finding.cause = fmt::format("{} of {} lanes take part: {}", shortNumber(lanes), lanesOfWarp(), share);
-        finding.fix = fmt::format("let whole {}s make the access", terms.warp);
-      }
-    } else if (10 * sum[format::kIrregular] >= 9 * sum.globals()) {
-      finding.rule = "irregular-access";
-      finding.cause = fmt::format("lanes go to {} different lines of 128 bytes an access, in no order: {}",
-                                  shortNumber(sum.perAccess(format::kLines)), share);
-      finding.fix = fmt::format("sort or bin the indices, or stage the data in {}", terms.sharedMemory);
-    } else {
-      const auto part = [&](format::SiteCounter shape) { return AccessSum::percent(sum[shape], sum.globals()); };
-      finding.cause = fmt::format("accesses of several shapes ({:.0f} % unit, {:.0f} % strided, {:.0f} % irregular): {}",
-                                  part(format::kUnit), part(format::kStrided), part(format::kIrregular), share);
-      finding.fix = "give each case a statement of its own, with an if around it, and count again: each then has its own cause and remedy";
-    }
+    finding.cause = fmt::format("{}: {} sectors where {} would hold the {} bytes asked for ({:.1f} % used)", sectorCause(finding.rule),
+                                sectors, least, asked, AccessSum::percent(asked, sum.trafficBytes()));
+    finding.fix = sectorFix(finding.rule, array);
     finding.effect = fmt::format("at best {} sectors, {:.1f} % fewer", least, 100 - AccessSum::percent(least, sectors));
     return finding;
   }
 
-  MemoryFinding bankConflicts(const SharedArray &array) const {
+  MemoryFinding bankConflicts(const AccessedArray &array) const {
     const std::uint64_t wavefronts = sum[format::kWavefronts], least = sum[format::kMinWavefronts];
     MemoryFinding finding{.site = traced, .rule = "bank-conflict", .saved = static_cast<double>(wavefronts - least)};
     finding.cause = fmt::format("{}-way bank conflicts: {} {} where {} would do", shortNumber(sum.ways()), wavefronts, terms.passes, least);
@@ -168,7 +213,7 @@ private:
                                  100 - AccessSum::percent(std::min(predicted, wavefronts), wavefronts));
   }
 
-  void padRows(MemoryFinding &finding, std::uint64_t stride, const SharedArray &array) const {
+  void padRows(MemoryFinding &finding, std::uint64_t stride, const AccessedArray &array) const {
     const unsigned pad = rowPadding(), then = paddedWays(stride);
     // Padding one row by an element may move the lanes to banks that conflict as much.
     if (!array.canPad || then >= bankWays(stride, elementBytes())) {
@@ -183,7 +228,7 @@ private:
 
   /// Of an array of one dimension: whether its index is made of a row and a column is not in the trace, and an element left out after each
   /// pass over the banks helps in either case.
-  void skipElements(MemoryFinding &finding, std::uint64_t stride, const SharedArray &array) const {
+  void skipElements(MemoryFinding &finding, std::uint64_t stride, const AccessedArray &array) const {
     if (!array.canSkip) {
       // Lanes don't differ by an index that is a number.
       const std::string_view index = indexText();
@@ -236,9 +281,9 @@ std::string_view arrayOf(std::string_view expression) {
   return expression.substr(std::min(expression.find_first_not_of("&*( "), expression.size()));
 }
 
-void describeArray(const SiteTotals &site, SharedArray &array) { SiteDiagnosis(site).describe(array); }
+void describeArray(const SiteTotals &site, AccessedArray &array) { SiteDiagnosis(site).describe(array); }
 
-void diagnoseSite(const SiteTotals &site, const SharedArray &array, std::vector<MemoryFinding> &out) {
+void diagnoseSite(const SiteTotals &site, const AccessedArray &array, std::vector<MemoryFinding> &out) {
   SiteDiagnosis(site).examine(array, out);
 }
 

@@ -244,6 +244,13 @@ void runMixedApart(Sizes sizes) {
   launch(mixedApart, sizes, stride, stride);
 }
 
+/// Rows that are a little longer than a warp, which the lanes walk one after the other: of 32 where that is mended.
+__global__ void split(float *out, const float *in, int length) {
+  const unsigned i = threadNumber(), width = isFixed ? 32 : length;
+  out[i] = in[i / width * 64 + i % width];
+}
+void runSplit(Sizes sizes) { launch(split, sizes, 2, sizes.between(33, 38)); }
+
 /// Clean: each element once.
 __global__ void cleanCopy(float *out, const float *in, int) { out[threadNumber()] = in[threadNumber()]; }
 void runCleanCopy(Sizes sizes) { launch(cleanCopy, sizes, 1, 0); }
@@ -361,6 +368,7 @@ int main(int argc, char **argv) {
                         {"few-lanes:partial-warp", runFewLanes},
                         {"mixed-access", runMixed},
                         {"mixed-apart:strided-access", runMixedApart},
+                        {"split-access", runSplit},
                         {"saxpy:clean", runCleanSaxpy},
 #ifndef KPERF_HOST_TARGET
                         {"stencil:clean", runCleanStencil},
