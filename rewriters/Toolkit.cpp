@@ -240,6 +240,7 @@ Expected<ParseSetup> parseSetup(const RewriteRequest &request) {
     if (!found)
       return found.takeError();
     toolkit = *found;
+    append(setup.command, {"-fgnu-keywords"}); // nvcc takes typeof under -std=c++17 too, with the macros of that
   }
   if (!toolkit.path.empty())
     setup.folders.push_back(toolkit.path);
