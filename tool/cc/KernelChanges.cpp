@@ -5,7 +5,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
 
+#include <cstdlib>
 #include <map>
+#include <memory>
 #include <set>
 
 namespace kperf::cc {
@@ -13,17 +15,17 @@ namespace {
 
 constexpr unsigned kMaxLines = 5; ///< of a build that does not ask for all
 
-/// "work<8>" of "void work<8>(float*)".
+/// "work<8>" of "void work<8>(float (*)[8])".
 std::string kernelName(const std::string &mangled) {
   const std::size_t begin =
       llvm::StringRef(mangled).starts_with("__nv_static_") ? mangled.find("__Z") : std::string::npos; // of a static kernel
-  std::string name = llvm::demangle(begin == std::string::npos ? mangled : mangled.substr(begin + 1));
-  constexpr llvm::StringLiteral kVoid = "void ";
-  if (llvm::StringRef(name).starts_with(kVoid))
-    name.erase(0, kVoid.size());
-  if (const std::size_t end = name.rfind('('); end != std::string::npos && end > 0 && name.ends_with(")"))
-    name.erase(end);
-  return name;
+  const std::string name = begin == std::string::npos ? mangled : mangled.substr(begin + 1);
+  llvm::ItaniumPartialDemangler parts;
+  if (parts.partialDemangle(name.c_str()) || !parts.isFunction())
+    return llvm::demangle(name);
+  std::size_t room = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(parts.getFunctionName(nullptr, &room), &std::free);
+  return text ? text.get() : name;
 }
 
 void sayRefused(const plain::KernelChange &change, const Options &options) {
