@@ -46,11 +46,12 @@ std::string InstrumentedRun::defaultStandard() const {
 }
 
 /// The command as C++17, said where it is not so already. The probes are written in that.
-std::vector<std::string> InstrumentedRun::asProbesAreWritten() const {
+std::vector<std::string> InstrumentedRun::asProbesAreWritten() {
   const bool isSaidElsewhere = !namesStandard(words); // in the environment, or by the host compiler
   std::string older = olderStandard(isSaidElsewhere ? command.clangArguments : words);
   if (isSaidElsewhere && older.empty() && command.dialect == Dialect::Nvcc)
     older = defaultStandard();
+  raisedFrom = older;
   if (older.empty())
     return words;
   sayWarning("the probes are C++17, so sources with them are compiled as that instead of " + older);
@@ -206,8 +207,21 @@ llvm::Expected<ProcessEnd> InstrumentedRun::runBesidePlain(SourceCopies &copies,
   return end;
 }
 
+/// Runs the sources without probes as the C++ that the probes are written in.
+llvm::Expected<ProcessEnd> InstrumentedRun::runAsRaised() const {
+  rewindStandardInput();
+  std::vector<std::string> raised = words;
+  if (!namesStandard(words))
+    raised.push_back("-std=c++17");
+  raised = withProbeStandard(std::move(raised));
+  return runProgram(raised.front(), raised, /*isQuiet=*/true);
+}
+
 /// What follows where the compiler refuses the copies, and ended with `refused`.
 llvm::Expected<ProcessEnd> InstrumentedRun::runAsItIs(ProcessEnd refused) {
+  auto raised = raisedFrom.empty() ? ProcessEnd() : runAsRaised(); // before the original, whose output is to stay
+  if (!raised || raised->wasInterrupted)
+    return raised;
   if (options.verbose)
     sayNote(shellText(words));
   rewindStandardInput();
@@ -218,9 +232,14 @@ llvm::Expected<ProcessEnd> InstrumentedRun::runAsItIs(ProcessEnd refused) {
   }
   if (original->wasInterrupted)
     return original;
-  sayWarning("the compiler takes the sources, but not with their probes: see its errors above; the command is run as it is, "
-             "none of its sources with probes; --strict stops here, --keep keeps what was refused, and --select or --auto-guard "
-             "leave places out");
+  if (!raised->ok())
+    sayWarning("the compiler takes the sources as " + raisedFrom +
+               ", but not as C++17, and so not with their probes: see its errors above; the command is run as it is, none of its sources "
+               "with probes; --strict stops here");
+  else
+    sayWarning("the compiler takes the sources, but not with their probes: see its errors above; the command is run as it is, "
+               "none of its sources with probes; --strict stops here, --keep keeps what was refused, and --select or --auto-guard "
+               "leave places out");
   isRunAsItIs = true;
   return original;
 }

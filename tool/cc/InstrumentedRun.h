@@ -34,7 +34,8 @@ public:
 
 private:
   std::string defaultStandard() const;
-  std::vector<std::string> asProbesAreWritten() const;
+  std::vector<std::string> asProbesAreWritten();
+  llvm::Expected<ProcessEnd> runAsRaised() const;
   std::vector<std::string> wordsOn(const SourceCopies &copies, bool isQuiet) const;
   std::vector<std::string> deviceWordsOn(const SourceCopy &copy) const;
   std::optional<plain::PlainCopies> preparePlain(const SourceCopies &copies, ProcessEnd &asked) const;
@@ -50,6 +51,7 @@ private:
   const CompileCommand &command;
   std::vector<std::string> words, probeWords; ///< the second: as the probes are written
   std::size_t first;
+  std::string raisedFrom; ///< the command's standard, where that is older than the probes'
   bool isRunAsItIs = false;
 };
 
