@@ -22,6 +22,7 @@
 #include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/unit/MisreadFunctions.h"
 #include "rewriters/unit/Overlay.h"
+#include "rewriters/unit/ProbeMacros.h"
 #include "rewriters/unit/TranslationUnit.h"
 #include "rewriters/unit/UnseenCode.h"
 
@@ -149,6 +150,7 @@ private:
       warnOfUnseenAnnotations(unit, setup.architecture);
       plan.assignIds();
       redirectIncludes(unit);
+      inevitableMacros = keepFromMacros(unit, parsed.sema.getPreprocessor(), plan);
       result.kernels = annotated.kernels.size();
       for (const clang::FunctionDecl *kernel : annotated.kernels)
         if (const clang::FileID file = unit.sources.getFileID(unit.sources.getExpansionLoc(kernel->getLocation()));
@@ -408,6 +410,10 @@ private:
         added.push_back(entry);
     if (added.empty())
       return Error::success();
+    if (!inevitableMacros.empty())
+      added.insert(added.begin(),
+                   wholeRun(Severity::Error, "macros of the source have names that its probes use: " + join(inevitableMacros, ", ") +
+                                                 ": #undef them before the kernels, or give them other names"));
     added.push_back(wholeRun(Severity::Error, "'" + request.input +
                                                   "' does not parse once its probes are in: see the "
                                                   "errors above, in rewritten text"));
@@ -431,7 +437,7 @@ private:
     std::string reason = "?";
     handleAllErrors(std::move(error), [&](const RewriteFailure &failure) {
       const RewriteDiagnostic &first = failure.diagnostics.front();
-      reason = first.file + ":" + std::to_string(first.line) + ": " + first.message;
+      reason = (first.file.empty() ? "" : first.file + ":" + std::to_string(first.line) + ": ") + first.message;
     });
     RewriteRequest annotationsOnly = request;
     annotationsOnly.selection = {};
@@ -466,6 +472,7 @@ private:
   std::string mainPath;
   std::string unsearchedHeader;               ///< that holds kernels of the source, but is not searched for what --auto times
   std::map<std::size_t, std::string> misread; ///< functions by index of the error in the log
+  std::set<std::string> inevitableMacros;     ///< with names of probes
   bool wasParsed = false;
   RewriteResult result;
 };

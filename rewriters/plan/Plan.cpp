@@ -120,6 +120,12 @@ void Plan::leaveOutEdits(function_ref<bool(std::uint32_t)> isLeftOut) {
   }
 }
 
+void Plan::changeTexts(function_ref<void(StringRef, Edit &)> change) {
+  for (auto &[path, file] : plannedFiles)
+    for (Edit &edit : file.edits)
+      change(path, edit);
+}
+
 namespace {
 
 std::uint32_t idFrom(StringRef seed) {

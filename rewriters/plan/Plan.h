@@ -103,6 +103,9 @@ public:
   /// Takes back the edits of access sites that `isLeftOut` names by their ids; the sites stay.
   void leaveOutEdits(llvm::function_ref<bool(std::uint32_t site)> isLeftOut);
 
+  /// Has the texts of every edit changed; no edit is added any more.
+  void changeTexts(llvm::function_ref<void(llvm::StringRef path, Edit &edit)> change);
+
   /// Gives every region and every site its id: a 24-bit hash of the file's contents and variant, the byte offset, the kind and the name.
   /// Ids of headers do not depend on the translation unit; on a collision the main file's region moves. Two headers that collide are a
   /// conflict.

@@ -146,6 +146,8 @@ struct FileOfPlan {
 
 const SourceFile &TranslationUnit::fileAt(StringRef path) const { return analyses.get<FileOfPlan>(path, *this, variants, originals).file; }
 
+clang::FileID TranslationUnit::fileIdOf(StringRef path) const { return analyses.get<FileOfPath>(path, *this).file; }
+
 StringRef TranslationUnit::textOf(clang::FileEntryRef header) const {
   const std::optional<MemoryBufferRef> buffer = buffers.getMemoryBufferForFileOrNone(header);
   return buffer ? buffer->getBuffer() : StringRef();

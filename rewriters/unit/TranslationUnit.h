@@ -62,6 +62,7 @@ public:
   const std::string &pathOf(clang::FileID file) const;
   /// The file of a key: of inclusions with the same one, the first.
   const SourceFile &fileAt(llvm::StringRef path) const;
+  clang::FileID fileIdOf(llvm::StringRef path) const;
   const SourceFile &fileOf(clang::FileID file) const { return fileAt(pathOf(file)); }
   /// The text of a header that was included; empty where it can't be read. To ask for it by FileID would read all of a prelude's.
   llvm::StringRef textOf(clang::FileEntryRef header) const;
