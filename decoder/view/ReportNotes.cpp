@@ -35,20 +35,30 @@ void noteDropped(Notes &notes, const KernelTotals &kernel) {
                               kernel.keepsLast ? "" : ", or set KPERF_KEEP=last to see the end instead of the beginning"));
 }
 
+/// "load (k.cu:3), tile": the regions whose begins and ends do not match.
+std::string unmatchedNames(const KernelTotals &kernel, const RegionSet &regions) {
+  std::string names;
+  for (std::uint32_t node = 1; node < kernel.rows.size(); ++node) {
+    const RowTotals &row = kernel.rows[node];
+    const std::uint32_t region = kernel.paths[node].region;
+    if (row.unmatchedBegins + row.unmatchedEnds == 0 || region >= regions.size() || names.size() >= 60)
+      continue;
+    const std::string place = regions[region].location();
+    names += (names.empty() ? "" : ", ") + regions[region].name + (place.empty() ? "" : " (" + place + ")");
+  }
+  return names;
+}
+
 void noteUnmatched(Notes &notes, const KernelTotals &kernel, const RegionSet &regions) {
   const RecordCounts &records = kernel.records;
   if (records.unmatchedBegins + records.unmatchedEnds > 0) {
-    std::string names;
-    for (std::uint32_t node = 1; node < kernel.rows.size(); ++node) {
-      const RowTotals &row = kernel.rows[node];
-      const std::uint32_t region = kernel.paths[node].region;
-      if (row.unmatchedBegins + row.unmatchedEnds > 0 && region < regions.size() && names.size() < 60)
-        names += (names.empty() ? "" : ", ") + regions[region].name;
-    }
-    notes.push_back(fmt::format("{} without an end and {} without a begin in {} ({}): {}", counted(records.unmatchedBegins, "begin"),
-                                counted(records.unmatchedEnds, "end"), kernel.name, names,
-                                records.dropped > 0 ? "their other halves may be among the dropped records"
-                                                    : "some path through the kernel misses KPERF_BEGIN or KPERF_END"));
+    const std::string_view why = records.dropped > 0            ? "their other halves may be among the dropped records"
+                                 : records.unmatchedBegins == 0 ? "some path through the kernel misses KPERF_BEGIN"
+                                                                : "some path through the kernel misses KPERF_END, or begins the region "
+                                                                  "again while it is open; an end counts for the oldest open "
+                                                                  "begin, so times there may run from one entry's begin to another's end";
+    notes.push_back(fmt::format("{} without an end and {} without a begin in {}, of {}: {}", counted(records.unmatchedBegins, "begin"),
+                                counted(records.unmatchedEnds, "end"), kernel.name, unmatchedNames(kernel, regions), why));
   }
   if (records.empty + records.stale > 0)
     notes.push_back(fmt::format("{} of {} began and never ended: the {} left by a trap or exit inside, or was still running",

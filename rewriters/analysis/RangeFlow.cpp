@@ -114,6 +114,7 @@ private:
   /// What a jump takes with it; nothing comes behind it.
   void leave(const Stmt *jump, State state) {
     if (const auto *away = dyn_cast<clang::GotoStmt>(jump)) {
+      flow.hasGoto = true;
       labelsChanged |= join(labels[away->getLabel()], state);
     } else if (const auto *back = dyn_cast<clang::ReturnStmt>(jump)) {
       state = walkExpressions(jump, std::move(state));

@@ -30,6 +30,7 @@ struct RangeFlow {
   llvm::DenseMap<const clang::ReturnStmt *, OpenCounts> atReturn; ///< only those that can be reached
   std::optional<OpenCounts> atEnd;                                ///< nothing when the closing brace is never reached
   llvm::DenseMap<const clang::Stmt *, OpenCount> beforeStep;      ///< of the step's own range, before the step
+  bool hasGoto = false;                                           ///< so a block's statements may run more often than its loops say
 };
 
 /// Walks the statements of one function body until nothing changes. It works on structure alone, so that uninstantiated
