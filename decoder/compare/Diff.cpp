@@ -82,7 +82,7 @@ private:
   void compareKernels(const SideKernel &before, const SideKernel &after);
   void pairRenamed(const SideKernel &before, const SideKernel &after,
                    std::vector<std::pair<const SideRegion *, const SideRegion *>> &pairs) const;
-  void compareRegions(const SideRegion *before, const SideRegion *after, std::vector<Compared> &rows) const;
+  void compareRegions(const SideRegion *before, const SideRegion *after, std::vector<Compared> &rows);
   RunChange changeOf(std::span<const RunValues> before, std::span<const RunValues> after) const;
   void measure(Compared &row, std::span<const RunValues> before, std::span<const RunValues> after, At first) const;
   void addAlone(const SideKernel &kernel, bool isInA);
@@ -96,6 +96,7 @@ private:
   const VendorTerms &terms;
   std::vector<std::pair<const SideKernel *, const SideKernel *>> kernels;
   std::vector<Compared> rows;
+  std::vector<std::string> otherKinds; ///< regions that the sides ask for by different annotations
   bool isUndecidedOfOneRun = false, isDrifting = false, hasExact = false, hasInexact = false; ///< rows whose change isExact, and others
   Diff diff{.table = {.name = "diff", .columns = columns()}};
 };
@@ -146,7 +147,7 @@ void DiffBuilder::measure(Compared &row, std::span<const RunValues> before, std:
     row.cells[first + 1] = changeOf(before.empty() ? after : before, after).after;
 }
 
-/// Regions that one side has under a name and kind, once, and the other side too, but in another function: neither build has both. What
+/// Regions that one side has under a name, once, and the other side too, but in another function: neither build has both. What
 /// a build has and no launch entered is no other region.
 void DiffBuilder::pairRenamed(const SideKernel &before, const SideKernel &after,
                               std::vector<std::pair<const SideRegion *, const SideRegion *>> &pairs) const {
@@ -170,7 +171,7 @@ void DiffBuilder::pairRenamed(const SideKernel &before, const SideKernel &after,
       pairs.emplace_back(nullptr, &region);
 }
 
-void DiffBuilder::compareRegions(const SideRegion *before, const SideRegion *after, std::vector<Compared> &out) const {
+void DiffBuilder::compareRegions(const SideRegion *before, const SideRegion *after, std::vector<Compared> &out) {
   const SideRegion &any = after ? *after : *before;
   if (isInstant(any.region.kind))
     return;
@@ -185,6 +186,9 @@ void DiffBuilder::compareRegions(const SideRegion *before, const SideRegion *aft
   const std::vector<RunValues> none;
   measure(row, before ? before->ns : none, after ? after->ns : none, kNsA);
   measure(row, before ? before->cycles : none, after ? after->cycles : none, kCyclesA);
+  if (before && after && before->region.kind != after->region.kind)
+    otherKinds.push_back(
+        fmt::format("{} ({} in A, {} in B)", after->region.name, decoder::named(before->region.kind), decoder::named(after->region.kind)));
   if (before && after && (before->cycles.empty() || after->cycles.empty())) {
     row.cells[kVerdict] = std::string("can't tell");
   } else if (before && after) {
@@ -350,6 +354,9 @@ Expected<Diff> DiffBuilder::build() {
     noteRuns();
   for (Compared &row : rows)
     diff.table.rows.push_back(std::move(row.cells));
+  if (!otherKinds.empty())
+    diff.table.notes.push_back(
+        fmt::format("the annotation changed of {}: what its probes cost may have, too", fmt::join(otherKinds, ", ")));
   if (a.devices != b.devices && !a.devices.empty() && !b.devices.empty())
     diff.table.notes.push_back(fmt::format("the devices differ: {} in A, {} in B", a.devices.front(), b.devices.front()));
   return std::move(diff);

@@ -26,11 +26,11 @@ struct Diff {
 };
 
 /// `before` and `after`: at least one trace each, each side of one build; a trace is a run, and runs are compared as
-/// RunChange.h says. Regions are the same when function, name, kind and their order among equals are; kernels when their
-/// names are, or the names without template arguments where those belong to one kernel on each side. A change is one when
-/// the test says so for all rows together (S. Holm, Scandinavian Journal of Statistics 6, 1979; 5 %), its interval is not
-/// within the margin, and with one run of a side it is 5 % or more; none when the 95 % interval is within. Under the virtual clock
-/// what differs is a change (exactChange()).
+/// RunChange.h says. Regions are the same when function, name and their order among equals are, whichever annotation asks for them; kernels
+/// when their names are, or the names without template arguments where those belong to one kernel on each side. A change is one when the
+/// test says so for all rows together (S. Holm, Scandinavian Journal of Statistics 6, 1979; 5 %), its interval is not within the margin,
+/// and with one run of a side it is 5 % or more; none when the 95 % interval is within. Under the virtual clock what differs is a change
+/// (exactChange()).
 Expected<Diff> diffTraces(std::span<const Trace> before, std::span<const Trace> after, const DiffOptions &options);
 
 } // namespace kperf::decoder

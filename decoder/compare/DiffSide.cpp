@@ -1,5 +1,6 @@
 // One side of a comparison.
 #include "decoder/compare/DiffSide.h"
+#include "decoder/span/RegionOrdinals.h"
 #include "decoder/totals/SummaryTotals.h"
 #include "decoder/trace/CompiledFunction.h"
 #include "decoder/trace/FormatNames.h"
@@ -12,17 +13,21 @@
 namespace kperf::decoder {
 namespace {
 
+/// What its kind is for telling regions apart: whichever annotation, option or rule asks for it, a span of code is one.
+format::RegionKind comparedKind(format::RegionKind kind) {
+  using Kind = format::RegionKind;
+  return kind == Kind::Range || kind == Kind::Pragma || kind == Kind::Automatic ? Kind::Scope : kind;
+}
+
 std::map<std::uint32_t, RegionIdentity> identitiesOf(const RegionSet &regions) {
-  std::vector<std::uint32_t> order(regions.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i)
-    order[i] = i;
-  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return std::tie(regions[i].file, regions[i].line, regions[i].column); });
-  std::map<RegionIdentity, std::uint32_t> seen;
+  const auto identityOf = [](const Region &region) {
+    return RegionIdentity(CompiledFunction(region.function).name, region.name, comparedKind(region.kind), 0);
+  };
+  const std::vector<std::uint32_t> ordinals = ordinalsOf(regions, identityOf);
   std::map<std::uint32_t, RegionIdentity> out;
-  for (const std::uint32_t i : order) {
-    RegionIdentity identity{std::string(CompiledFunction(regions[i].function).name), regions[i].name, regions[i].kind, 0};
-    std::get<3>(identity) = seen[identity]++;
-    out.emplace(i, std::move(identity));
+  for (std::uint32_t i = 0; i < regions.size(); ++i) {
+    RegionIdentity &identity = out.emplace(i, identityOf(regions[i])).first->second;
+    std::get<3>(identity) = ordinals[i];
   }
   return out;
 }

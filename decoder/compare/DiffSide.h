@@ -13,7 +13,8 @@
 
 namespace kperf::decoder {
 
-/// What stays when lines move: function, name, kind, and the ordinal among those by line and column.
+/// What stays when lines move, or another annotation asks for the same: function, name, kind (Scope for all kinds of regions that an
+/// annotation, a rule or --auto places), and the ordinal among those by line and column.
 using RegionIdentity = std::tuple<std::string, std::string, format::RegionKind, std::uint32_t>;
 
 struct SideRegion {

@@ -1,5 +1,6 @@
 // Chooses how the next build records each region: in the kernels of most time first, dropping what tells least about them.
 #include "decoder/plan/Plan.h"
+#include "decoder/span/RegionOrdinals.h"
 #include "decoder/trace/CompiledFunction.h"
 #include "decoder/trace/Records.h"
 
@@ -20,16 +21,10 @@ constexpr double kWide = 4;                ///< 95th percentile over median: suc
 constexpr std::uint32_t kMaxBlocks = 1024; ///< one block in more says little of the others
 constexpr double kFewestSamples = 8;       ///< blocks, or launches, from which a kernel's numbers are estimated
 
-/// The ordinal of each region among those of its name in its function: what stays when lines move.
+/// As rewriters/select/ProfileSites.cpp numbers the sites of a source.
 std::vector<std::uint32_t> numbersOf(const RegionSet &regions) {
-  std::vector<std::uint32_t> order(regions.size()), numbers(regions.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i)
-    order[i] = i;
-  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return std::tie(regions[i].file, regions[i].line, regions[i].column); });
-  std::map<std::tuple<std::string, std::string_view, std::string>, std::uint32_t> seen;
-  for (const std::uint32_t i : order)
-    numbers[i] = seen[{regions[i].file, CompiledFunction(regions[i].function).name, regions[i].name}]++;
-  return numbers;
+  return ordinalsOf(regions,
+                    [](const Region &region) { return std::tuple(region.file, CompiledFunction(region.function).name, region.name); });
 }
 
 class Planner {
