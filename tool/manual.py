@@ -23,12 +23,13 @@ def escape(text):
 
 
 def split_summary(text):
-    """The paragraph that says what the program is for, and the rest."""
+    """The sentence that says what the program or the command is for, and the rest."""
     lines = text.rstrip().splitlines()
-    is_summary = [bool(line.strip()) and not line.lower().startswith("usage:") for line in lines]
+    is_summary = [bool(line.strip()) and not line.lower().startswith("usage:") and not SUBCOMMAND.match(line) for line in lines]
     first = is_summary.index(True)
     end = (is_summary + [False]).index(False, first)
-    return " ".join(lines[first:end]).removeprefix("OVERVIEW: ").rstrip("."), lines[:first] + lines[end:]
+    summary, usage, words = " ".join(lines[first:end]).removeprefix("OVERVIEW: ").partition(" Usage: ")
+    return summary.rstrip("."), lines[:first] + ([(usage + words).strip()] if usage else []) + lines[end:]
 
 
 def body(lines):
@@ -73,7 +74,7 @@ def page(program, version, pages):
     parts = [
         f'.TH {name.upper()} 1 "" "kperf {version}" "User Commands"',
         ".SH NAME",
-        f"{escape(name)} \\- {escape(summary.removeprefix(name + ' '))}",
+        f"{escape(name)} \\- {escape(summary[:1].lower() + summary[1:])}",
         ".SH DESCRIPTION",
         body(lines),
     ]
