@@ -230,13 +230,14 @@ private:
   /// Our own errors and a file that can't be trusted stop everything; of what Clang can't read otherwise only the statement at fault is not
   /// what the vendor's compiler reads.
   Error judge() {
-    std::size_t theirs = 0;
+    std::size_t theirs = 0, forgotten = 0;
     bool isHopeless = !wasParsed, hasOurs = false;
     for (const LoggedDiagnostic &entry : log.entries()) {
       hasOurs |= entry.isOurs && entry.severity == Severity::Error;
       if (entry.isOurs)
         continue;
       ++theirs;
+      forgotten += entry.isForgotten;
       isHopeless |= entry.isFatal || entry.breaksStructure;
     }
     if (theirs && !setup.toolkitDoubt.empty())
@@ -252,7 +253,10 @@ private:
     for (const LoggedDiagnostic &entry : log.entries())
       if (entry.isOurs)
         result.diagnostics.push_back(entry);
-    warnOfTheirs(theirs);
+    if (auto warning = log.forgottenHeader())
+      result.diagnostics.push_back(std::move(*warning));
+    if (theirs > forgotten)
+      warnOfTheirs(theirs);
     return Error::success();
   }
 

@@ -11,6 +11,7 @@
 #include "rewriters/plan/Site.h"
 #include "rewriters/source/FileText.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
 
 #include <functional>
@@ -76,6 +77,10 @@ struct RewriteResult {
   DecidedRegions decided;                     ///< what became of regions by the request's decisions
   std::vector<FileRead> filesRead;            ///< the input and every header, but not what the request overrides
   std::vector<RewriteDiagnostic> diagnostics; ///< warnings
+
+  bool hasMistake() const {
+    return llvm::any_of(diagnostics, [](const RewriteDiagnostic &each) { return each.isMistake; });
+  }
 };
 
 /// Why nothing was rewritten: what Clang and kperf had to say, errors among it.

@@ -1,5 +1,6 @@
 // Renders diagnostics and collects them.
 #include "rewriters/parse/DiagnosticLog.h"
+#include "rewriters/parse/Annotation.h"
 
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/SourceManager.h"
@@ -30,10 +31,14 @@ static bool mismatches(StringRef message) {
 /// nvcc takes a __shared__ object with a constructor, such as cuda::barrier, and runs no constructor.
 static bool isAcceptedByNvcc(unsigned id) { return id == clang::diag::err_shared_var_init; }
 
+/// The first name that a message of Clang's is about.
+static StringRef quotedIn(StringRef message) {
+  return message.split('\'').second.take_until([](char c) { return c == '\''; });
+}
+
 /// What to do about an error of Clang's with that message.
 static std::string cureOf(StringRef message) {
-  const auto [before, quoted] = message.split('\'');
-  const StringRef name = quoted.take_until([](char c) { return c == '\''; });
+  const StringRef name = quotedIn(message);
   if (message.contains("file not found"))
     return name.starts_with("kperf/") ? "sources include <kperf/annotate.h>, or <kperf/control.h> to start and stop recording"
                                       : ("give the folder of " + name + " by -I").str();
@@ -79,7 +84,21 @@ void DiagnosticLog::HandleDiagnostic(clang::DiagnosticsEngine::Level level, cons
     }
   }
   entry.cure = cureOf(entry.message);
+  entry.isForgotten = !isOurs && StringRef(entry.message).contains("undeclared") && annotationNamed(quotedIn(entry.message)).has_value();
   logged.push_back(std::move(entry));
+}
+
+std::optional<RewriteDiagnostic> DiagnosticLog::forgottenHeader() const {
+  const auto entry = find_if(logged, [](const LoggedDiagnostic &each) { return each.isForgotten; });
+  if (entry == logged.end())
+    return std::nullopt;
+  RewriteDiagnostic warning = *entry;
+  warning.severity = Severity::Warning;
+  warning.isMistake = true;
+  warning.message = (quotedIn(entry->message) + " is not declared: #include <kperf/annotate.h>").str();
+  warning.rendered =
+      (warning.file + Twine(":") + Twine(warning.line) + ":" + Twine(warning.column) + ": warning: " + warning.message + "\n").str();
+  return warning;
 }
 
 std::string DiagnosticLog::cure(std::string otherwise) const {

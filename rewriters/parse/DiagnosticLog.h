@@ -10,6 +10,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ namespace kperf {
 struct LoggedDiagnostic : RewriteDiagnostic {
   bool isOurs = false;            ///< reported by a rewriter, not by Clang
   bool isFatal = false;           ///< Clang stopped here, as on a file that is not found
+  bool isForgotten = false;       ///< an annotation of kperf's that nothing declares
   bool breaksStructure = false;   ///< braces, comments or conditionals do not match: no function behind it can be trusted
   clang::SourceLocation location; ///< valid while the parse is
 };
@@ -33,6 +35,8 @@ public:
 
   /// Errors and our own warnings, in order. Clang's warnings are left out: they belong to the ordinary build.
   const std::vector<LoggedDiagnostic> &entries() const { return logged; }
+  /// A warning in one line about the first of kperf's annotations that Clang does not know, which nobody does without the header.
+  std::optional<RewriteDiagnostic> forgottenHeader() const;
   /// Of the first error of Clang's that has one, else `otherwise`.
   std::string cure(std::string otherwise) const;
 

@@ -58,11 +58,15 @@ std::optional<std::string> reasonToGoOn(const llvm::Error &error, bool strict) {
   return reason;
 }
 
-std::string textOf(llvm::ArrayRef<RewriteDiagnostic> diagnostics) {
-  std::string text;
-  for (const RewriteDiagnostic &diagnostic : diagnostics)
-    text += printable(diagnostic.rendered);
-  return text;
+/// Prints what is said in any case, and returns what the compiler says more about where it fails.
+std::string say(const RewriteResult &result) {
+  std::string later;
+  for (const RewriteDiagnostic &diagnostic : result.diagnostics)
+    if (result.isUnread && !diagnostic.isMistake)
+      later += printable(diagnostic.rendered);
+    else
+      llvm::errs() << printable(diagnostic.rendered);
+  return later;
 }
 
 /// Copies for the user, beside each other: the source under its own name, headers under their whole path.
@@ -163,11 +167,8 @@ llvm::Expected<Instrumented> instrument(const InstrumentJob &job) {
       continue;
     }
     out.isUnread |= result->isUnread;
-    if (result->isUnread)
-      out.warnings += textOf(result->diagnostics);
-    else
-      llvm::errs() << textOf(result->diagnostics);
-    if (!result->isUnread) { // else the compiler says more
+    out.warnings += say(*result);
+    if (!result->isUnread && !result->hasMistake()) { // else the compiler says more
       sayUnchecked(source);
       noteUnrecordedSource(job.options, job.command, source.name, *result);
     }

@@ -13,6 +13,7 @@
 // RUN: not kperf-rewrite %t/missing.cu -o - 2>&1 | FileCheck %t/missing.txt
 // RUN: not kperf-rewrite %t/misnamed.cu -o - 2>&1 | FileCheck %t/misnamed.txt
 // RUN: kperf-rewrite %t/forgotten.cu -o - 2>&1 >/dev/null | FileCheck %t/forgotten.txt
+// RUN: kperf-rewrite %t/forgotten-both.cu -o - 2>&1 >/dev/null | FileCheck %t/forgotten-both.txt
 // RUN: not kperf-rewrite %t/nowhere.cu -o - 2> %t/said && FileCheck %t/nowhere.txt --input-file %t/said && count 1 < %t/said
 // RUN: not kperf-rewrite --target=host %t -o - 2> %t/said && FileCheck %t/folder.txt --input-file %t/said && count 1 < %t/said
 // RUN: %python -c "import subprocess, sys; sys.exit(subprocess.run(['kperf-rewrite', '%t/nowhere.cu', '-o', '-']).returncode != 2)"
@@ -79,9 +80,20 @@ CHECK: error: '{{.*}}missing.cu' does not parse (1 error from clang): give the f
 //--- misnamed.txt
 CHECK: error: '{{.*}}misnamed.cu' does not parse (1 error from clang): sources include <kperf/annotate.h>, or <kperf/control.h> to start and stop recording
 //--- forgotten.cu
-__global__ void k() { KPERF_SCOPE("k"); }
+__global__ void k() {
+  KPERF_BEGIN("k");
+  KPERF_END("k");
+  KPERF_MARK("k", 1);
+}
 //--- forgotten.txt
-CHECK: the first at {{.*}}forgotten.cu:1:23: use of undeclared identifier 'KPERF_SCOPE'; #include <kperf/annotate.h> declares it
+CHECK: forgotten.cu:2:3: warning: KPERF_BEGIN is not declared: #include <kperf/annotate.h>
+CHECK-NOT: {{.}}
+//--- forgotten-both.cu
+__device__ void onlyNvccKnows() { __nv_something_new(1); }
+__global__ void k() { KPERF_SCOPE("k"); }
+//--- forgotten-both.txt
+CHECK: forgotten-both.cu:2:23: warning: KPERF_SCOPE is not declared: #include <kperf/annotate.h>
+CHECK: clang found 2 errors outside of the functions that are edited and the vendor's compiler may not, the first at {{.*}}:1:35: use of undeclared identifier '__nv_something_new'
 //--- nowhere.txt
 CHECK: error: no such file or directory: '{{.*}}nowhere.cu': expected a CUDA or HIP source
 //--- folder.txt
