@@ -68,7 +68,7 @@ private:
                           {"expected", Unit::None, Column::Role::Value, 98},
                           {"of", Unit::None, Column::Role::Value, 97},
                           {"missing", Unit::None, Column::Role::Value, 99},
-                          {"launch", Unit::None, Column::Role::Value, 20},
+                          {"grid-id", Unit::None, Column::Role::Value, 20},
                           {"block", Unit::None, Column::Role::Value, 20}},
               .title = "waits that did not end"};
 };

@@ -101,7 +101,7 @@ private:
                 .title = "asynchronous work, to observed completion"};
   Table path{.name = "path",
              .columns = {{"kernel", Unit::None, Column::Role::Group},
-                         {"launch", Unit::None, Column::Role::Group},
+                         {"grid-id", Unit::None, Column::Role::Group},
                          {"block", Unit::None, Column::Role::Group},
                          {"path", Unit::Cycles, Column::Role::Group},
                          {"segment", Unit::None, Column::Role::Label},
