@@ -148,4 +148,25 @@ bool TraceFile::reopen() {
 
 std::string TraceFile::error() const { return std::strerror(errorNumber); }
 
+std::string_view TraceFile::betterPlace() const {
+  switch (errorNumber) {
+  case ENOENT:
+  case ENOTDIR:
+    return "a file in a folder that exists";
+  case EACCES:
+  case EPERM:
+  case EROFS:
+    return "a place where this user may write";
+  case ENAMETOOLONG:
+  case ELOOP:
+    return "another name";
+  case ENOSPC:
+  case EDQUOT:
+  case EFBIG:
+    return "a place with room";
+  default:
+    return "another place";
+  }
+}
+
 } // namespace kperf::runtime

@@ -61,6 +61,8 @@ public:
   void abandon() { file.abandon(); }
 
   std::string error() const;
+  /// What KPERF_OUTPUT is to be instead: "a place with room".
+  std::string_view betterPlace() const;
 
 private:
   struct Counts {

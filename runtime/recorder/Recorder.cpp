@@ -460,7 +460,8 @@ void Recorder::forkedChild() {
 }
 
 void Recorder::stopWriting() {
-  giveUp("the trace '" + file->name() + "' could not be written: " + file->error() + "; set KPERF_OUTPUT to a place with room");
+  giveUp("the trace '" + file->name() + "' could not be written: " + file->error() + "; set KPERF_OUTPUT to " +
+         std::string(file->betterPlace()));
 }
 
 void Recorder::giveUp(const std::string &why) {

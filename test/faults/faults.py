@@ -28,10 +28,13 @@ SOME = -1  # as many as there were, less what is said to be lost
 CUT = "complete +no: it ends at byte"
 ENDED = r"ended by signal \d+ \(.*\); trace.kperf has what was recorded until then"
 ROOM = "recording stopped: .*{}.*set KPERF_OUTPUT to a place with room"
+FOLDER = "recording stopped: .*{}.*set KPERF_OUTPUT to a file in a folder that exists"
 WAYS = [
     Way("nothing", "sum 384\n", 0, WARPS),
     Way("nothing", "sum 384\n", 0, None, "", KPERF="0"),
-    Way("nothing", "sum 384\n", 0, None, ROOM.format("No such file or directory"), KPERF_OUTPUT="nowhere/trace.kperf"),
+    Way("nothing", "sum 384\n", 0, None, FOLDER.format("No such file or directory"), KPERF_OUTPUT="nowhere/trace.kperf"),
+    Way("nothing", "sum 384\n", 0, None, FOLDER.format("Not a directory"), KPERF_OUTPUT="faults.so/trace.kperf"),
+    Way("nothing", "sum 384\n", 0, None, "recording stopped: .*File name too long; set KPERF_OUTPUT to another name", KPERF_OUTPUT="n" * 300),
     Way("nothing", "sum 384\n", 0, None, ROOM.format("No space left on device"), KPERF_OUTPUT="/dev/full"),
     Way("nothing", "sum 384\n", 0, None, ROOM.format("File too large"), shell="ulimit -f 1; "),
     Way("nothing", "sum 384\n", 0, 0, "no 8192 MiB of device memory.*set KPERF_BUFFER_MB to less", "launches-unrecorded +0 +1", shell="ulimit -v 6000000; ",
@@ -43,7 +46,7 @@ WAYS = [
     Way("end-int", "sum 384\n", -signal.SIGINT, WARPS, ENDED, CUT),
     Way("end-int", "sum 384\n", -signal.SIGINT, WARPS, info=CUT, KPERF_QUIET="1"),
     Way("end-int", "sum 384\n", -signal.SIGINT, None, KPERF="0"),
-    Way("end-int", "sum 384\n", -signal.SIGINT, None, ROOM.format("No such file or directory"), KPERF_OUTPUT="nowhere/trace.kperf"),
+    Way("end-int", "sum 384\n", -signal.SIGINT, None, FOLDER.format("No such file or directory"), KPERF_OUTPUT="nowhere/trace.kperf"),
     Way("end-term", "sum 384\n", -signal.SIGTERM, WARPS, ENDED, CUT),
     Way("end-hup", "sum 384\n", -signal.SIGHUP, WARPS, ENDED, CUT),
     Way("handled", "sum 384\nhandled 1\nhandled 2\n", 0, WARPS),

@@ -36,12 +36,13 @@ class Way:
 SOME = -1
 LOST = r"warps-without-buffer +0 +(\d+)"
 ROOM = "recording stopped: .*{}.*set KPERF_OUTPUT to a place with room"
+FOLDER = "recording stopped: .*{}.*set KPERF_OUTPUT to a file in a folder that exists"
 NOT_READ = r"unreadable +0 +\d+ +the recording" # could not be copied back, and why: a narrow table leaves out the middle
 WAYS = [
     Way("nothing", WARPS),
     Way("nothing", None, KPERF="0"),
     Way("nothing", WARPS, KPERF_WATCHDOG="1"),
-    Way("nothing", None, ROOM.format("No such file or directory"), KPERF_OUTPUT="nowhere/trace.kperf"),
+    Way("nothing", None, FOLDER.format("No such file or directory"), KPERF_OUTPUT="nowhere/trace.kperf"),
     Way("nothing", None, ROOM.format("No space left on device"), KPERF_OUTPUT="/dev/full"),
     Way("many", MANY),
     Way("many", MANY, each="produced=50 capacity=16", KPERF_RECORDS="16"),
