@@ -44,9 +44,12 @@ struct FileTime {
 
 class Annotator {
 public:
-  Annotator(const TotalsSink &totals, const RegionSet &regions, const MemoryTotals &memory, format::Target target, const ViewScope &scope,
-            const AnnotateOptions &options)
-      : totals(totals), regions(regions), memory(memory), target(target), scope(scope), options(options) {}
+  Annotator(const TotalsSink &totals, const RegionSet &regions, const MemoryTotals &memory, std::span<const Trace> traces,
+            const ViewScope &scope, const AnnotateOptions &options)
+      : totals(totals), regions(regions), memory(memory), target(traces.front().header().target), scope(scope), options(options) {
+    for (const Trace &trace : traces)
+      tracedUnixNs = std::min(tracedUnixNs, trace.header().createdUnixNs);
+  }
   Table build();
 
 private:
@@ -67,6 +70,7 @@ private:
   const ViewScope &scope;
   const AnnotateOptions &options;
   std::map<std::string, FileTime> files;
+  std::uint64_t tracedUnixNs = ~std::uint64_t{0}; ///< when the first of the traces was begun; 0: not known
   std::uint64_t life = 0, outside = 0, notRecorded = 0, unplaced = 0;
   Table table{.name = "lines",
               .columns = {{"file", Unit::None, Role::Group},
@@ -225,8 +229,8 @@ std::uint32_t Annotator::changedLines(const FileTime &file, const std::vector<st
 }
 
 void Annotator::addFile(const std::string &name, const FileTime &file) {
-  const std::vector<std::string> text =
-      scope.readsSources ? sourceLines(options.source.empty() ? "." : options.source, name) : std::vector<std::string>();
+  const SourceText source = scope.readsSources ? sourceText(options.source.empty() ? "." : options.source, name) : SourceText();
+  const std::vector<std::string> &text = source.lines;
   const std::uint32_t changed = changedLines(file, text);
   std::uint32_t shown = 0, last = 0;
   if (text.empty() || (changed > 0 && options.source.empty())) {
@@ -252,6 +256,12 @@ void Annotator::addFile(const std::string &name, const FileTime &file) {
     table.notes.push_back(fmt::format("{} is not what was compiled: {} of its {} annotated lines read differently; give "
                                       "--source the version that the trace is of",
                                       name, changed, file.lines.size()));
+  const auto compared =
+      static_cast<std::uint64_t>(std::ranges::count_if(file.lines, [](const auto &line) { return !line.second.recorded.empty(); }));
+  if (changed == 0 && tracedUnixNs > 0 && source.writtenUnixNs > tracedUnixNs)
+    table.notes.push_back(fmt::format("{} was written to after the trace: {} with regions or accesses {} as when it was compiled; the "
+                                      "trace does not have the others, which may differ",
+                                      name, counted(compared, "line"), compared == 1 ? "reads" : "read"));
 }
 
 Table Annotator::build() {
@@ -307,7 +317,7 @@ Expected<std::vector<Table>> annotateView(std::span<const Trace> traces, const V
     return failure(memory.error());
   std::vector<Table> tables;
   const bool isEmpty = totals.kernels().empty() && memory->sites().empty();
-  tables.push_back(Annotator(totals, regions, *memory, traces.front().header().target, scope, options).build());
+  tables.push_back(Annotator(totals, regions, *memory, traces, scope, options).build());
   if (Status status =
           addSampleNote(tables.front().notes, traces, fmt::format("counts and times are estimates for all {}s", regions.terms().block));
       !status)

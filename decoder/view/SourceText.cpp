@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
 
 namespace kperf::decoder {
 namespace {
@@ -23,8 +24,8 @@ bool isBelow(const std::filesystem::path &root, const std::filesystem::path &fil
 
 } // namespace
 
-std::vector<std::string> sourceLines(const std::string &root, const std::string &file) {
-  std::vector<std::string> out;
+SourceText sourceText(const std::string &root, const std::string &file) {
+  SourceText out;
   if (root.empty() || file.find('\0') != std::string::npos)
     return out;
   std::filesystem::path rest = std::filesystem::path(file).lexically_normal().relative_path();
@@ -39,8 +40,11 @@ std::vector<std::string> sourceLines(const std::string &root, const std::string 
     for (std::string line; std::getline(in, line);) {
       if (line.ends_with('\r'))
         line.pop_back();
-      out.push_back(std::move(line));
+      out.lines.push_back(std::move(line));
     }
+    if (struct stat status{}; stat(candidate.c_str(), &status) == 0 && status.st_mtim.tv_sec > 0)
+      out.writtenUnixNs =
+          static_cast<std::uint64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(status.st_mtim.tv_nsec);
     break;
   }
   return out;
