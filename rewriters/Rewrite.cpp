@@ -1,6 +1,7 @@
 // Rewrites one source: parses it, plans the edits, refuses conflicts, writes the text, and parses that again.
 #include "rewriters/Rewrite.h"
 
+#include "rewriters/IdleRequests.h"
 #include "rewriters/ProbeChoice.h"
 #include "rewriters/Toolkit.h"
 #include "rewriters/command/CommandLine.h"
@@ -285,54 +286,24 @@ private:
                                                                  first.message + (first.cure.empty() ? "" : "; " + first.cure)));
   }
 
-  /// Says in one line what the selection chose in vain; what the guard left out is meant to be.
-  void warnOfSkippedSites() {
+  /// Says what was asked for in vain, and why nothing is recorded where that is so.
+  void warnOfIdleRequests() {
     result.skipped = plan.skipped();
     stable_sort(result.skipped, [](const SkippedSite &left, const SkippedSite &right) {
       return std::tie(left.file, left.line, left.column) < std::tie(right.file, right.line, right.column);
     });
-    std::size_t count = count_if(result.skipped, [](const SkippedSite &site) { return !site.isTooSmall; });
-    if (count)
-      result.diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input + "': " + countOf(count, "selected place") +
-                                                                   " can't be timed: --list-regions names each with the "
-                                                                   "reason"));
-  }
-
-  /// Says which patterns of --aggregate, and whether --auto, came to nothing. Rules of a selection file say so themselves.
-  void warnOfIdleOptions() {
-    std::vector<std::string> idle;
-    for (const NamePattern &pattern : request.selection.aggregate)
-      if (none_of(plan.regions(),
-                  [&](const Region &region) { return pattern.matchesName(region.name) || pattern.matchesName(region.function); }))
-        idle.push_back("'" + pattern.spelling().str() + "'");
-    if (!idle.empty() && !plan.regions().empty()) {
-      std::set<std::string> names;
-      for (const Region &region : plan.regions())
-        names.insert(region.name);
-      constexpr std::size_t kMaxNames = 8;
-      std::vector<std::string> shown(names.begin(), std::next(names.begin(), std::min(names.size(), kMaxNames)));
-      result.diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input + "': --aggregate: no region or function matches " +
-                                                                   join(idle, ", ") + "; its regions are " + join(shown, ", ") +
-                                                                   (names.size() > kMaxNames ? ", …" : "")));
-    }
-    const bool isAutomatic =
-        any_of(request.selection.rules, [](const SelectionRule &rule) { return rule.isAutomatic && rule.place != kProfileRule; });
-    const std::size_t small = count_if(plan.skipped(), [](const SkippedSite &site) { return site.isTooSmall; });
-    if (isAutomatic && plan.regions().empty() && result.kernels > 0)
-      result.diagnostics.push_back(
-          wholeRun(Severity::Warning,
-                   "'" + request.input + "': --auto selects nothing in it: " +
-                       (small ? countOf(small, "place") + " of its kind " + (small == 1 ? "is" : "are") + " too small, see --auto-guard"
-                        : unsearchedHeader.empty() ? std::string("there is nothing of its kind")
-                                                   : "its kernels are in headers, which are searched where a file for "
-                                                     "--select names them: headers: [\"*/" +
-                                                         sys::path::filename(unsearchedHeader).str() + "\"]")));
+    const Outcome outcome{request.probes, request.selection, plan, result.skipped, result.kernels, unsearchedHeader};
+    const std::vector<std::string> idle = idleRequests(outcome);
+    for (const std::string &sentence : idle)
+      result.diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input + "': " + sentence));
+    if (!result.records)
+      result.whyUnrecorded = whyNothingIsRecorded(outcome, result.isUnread || !idle.empty());
   }
 
   void compose() {
-    warnOfSkippedSites();
-    warnOfIdleOptions();
-    result.records = !plan.regions().empty() || !plan.sites().empty() || is_contained(request.probes, "launches");
+    const bool isCounted = any_of(plan.sites(), [](const Site &site) { return site.kind != format::SiteKind::Unseen; });
+    result.records = !plan.regions().empty() || isCounted || isAsked("launches");
+    warnOfIdleRequests();
     result.changed = !plan.isEmpty();
     result.text = plan.textOf(mainPath);
     if (!result.changed)

@@ -246,12 +246,8 @@ int rewriteOne(const std::string &input, const std::vector<std::string> &clangAr
   for (const kperf::RewriteDiagnostic &diagnostic : result->diagnostics)
     errs() << kperf::cc::printable(diagnostic.rendered);
 
-  if (!result->records && !result->hasMistake() && selectionFile.empty()) // whose rules may be meant for other files
-    errs() << "kperf-rewrite: nothing in '" << kperf::cc::printable(input) << "' is to be recorded: "
-           << (result->kernels
-                   ? "it has no annotation such as KPERF_SCOPE(\"name\"), and nothing is selected; --auto=kernels times kernels as they are"
-                   : "it has no kernel, and no annotation")
-           << '\n';
+  if (!result->whyUnrecorded.empty() && !result->hasMistake() && selectionFile.empty()) // whose rules may be meant for other files
+    errs() << "kperf-rewrite: nothing in '" << kperf::cc::printable(input) << "' is to be recorded: " << result->whyUnrecorded << '\n';
   if (listRegions)
     printRegions(*result);
   if (diff)

@@ -172,6 +172,8 @@ llvm::Expected<Instrumented> instrument(const InstrumentJob &job) {
       sayUnchecked(source);
       noteUnrecordedSource(job.options, job.command, source.name, *result);
     }
+    if (result->kernels > 0 && !result->records && out.whyUnrecorded.empty())
+      out.whyUnrecorded = result->whyUnrecorded.empty() ? "the warnings say why" : result->whyUnrecorded;
     sayDecided(*result, source.name, job.options);
     if (job.options.verbose)
       sayNote("'" + source.name + "': " + llvm::Twine(result->regions.size()) + " regions, " + llvm::Twine(result->overlay.size()) +

@@ -28,8 +28,9 @@ using SourceCopies = std::map<std::size_t, SourceCopy>;
 
 struct Instrumented {
   SourceCopies copies;
-  bool isUnread = false; ///< Clang can't read all that was to be instrumented
-  std::string warnings;  ///< of that: to be said once the compiler could read it, for else its errors say why
+  bool isUnread = false;     ///< Clang can't read all that was to be instrumented
+  std::string warnings;      ///< of that: to be said once the compiler could read it, for else its errors say why
+  std::string whyUnrecorded; ///< of the first source that has kernels and of which nothing is recorded
 };
 
 /// Instruments every device source of the command and prints what else Clang and the rewriters say about them. Fails, having

@@ -4,6 +4,7 @@
 #include "tool/cc/Messages.h"
 #include "tool/process/WriteText.h"
 
+#include "rewriters/IdleRequests.h"
 #include "rewriters/source/ContentHash.h"
 #include "rewriters/source/PreludeFolder.h"
 #include "rewriters/source/StoredFile.h"
@@ -21,9 +22,6 @@ namespace kperf::cc {
 namespace {
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
-
-constexpr llvm::StringLiteral kWhy = "its kernels have no annotation such as KPERF_SCOPE(\"name\"), and nothing is selected; "
-                                     "--auto=kernels times kernels as they are";
 
 bool isQuiet() {
   const char *value = std::getenv("KPERF_QUIET");
@@ -100,15 +98,18 @@ void noteUnrecordedProgram(const CompileCommand &command, const Instrumented &so
   }
   if (hasKernels)
     sayNote(llvm::Twine("nothing in this program is recorded, so that it will write no trace: ") +
-            (sources.isUnread ? llvm::Twine("clang can't read what was to be instrumented, as the warnings say") : llvm::Twine(kWhy)));
+            (sources.isUnread                ? llvm::Twine("clang can't read what was to be instrumented, as the warnings say")
+             : sources.whyUnrecorded.empty() ? llvm::Twine(kNothingChosen)
+                                             : llvm::Twine(sources.whyUnrecorded)));
 }
 
 void noteUnrecordedSource(const Options &options, const CompileCommand &command, llvm::StringRef source, const RewriteResult &result) {
   const bool isAsked = !options.selection.file.empty() || !options.selection.automatic.empty();
-  if (result.records || result.kernels == 0 || !options.instrument || command.links() || isAsked || options.compiler == kNvrtc || isQuiet())
+  if (result.whyUnrecorded.empty() || result.kernels == 0 || !options.instrument || command.links() || isAsked ||
+      options.compiler == kNvrtc || isQuiet())
     return;
   if (isFirstInAWhile(source))
-    sayNote("nothing in '" + source + "' is recorded: " + kWhy + " (said once a minute for the sources of a folder)");
+    sayNote("nothing in '" + source + "' is recorded: " + result.whyUnrecorded + " (said once a minute for the sources of a folder)");
 }
 
 } // namespace kperf::cc

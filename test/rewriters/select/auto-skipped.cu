@@ -1,4 +1,5 @@
-// What can't be timed is left out: the file still builds, one line says how many places, --list-regions says which and why.
+// What can't be timed is left out: the file still builds, one line says how many places and what is wrong with the first, and
+// --list-regions says which and why.
 // RUN: split-file %s %t
 // RUN: kperf-rewrite --auto=kernels,functions,loops --list-regions %t/in.cu 2> %t/said | FileCheck %t/check.txt
 // RUN: FileCheck %t/said.txt --input-file %t/said
@@ -39,10 +40,11 @@ CHECK-NEXT: in.cu:19:1: left out "whole:19" in whole: the body of its kernel is 
 CHECK-NEXT: in.cu:19:1: left out "for:19" in whole: the body of its kernel is written by a macro
  CHECK-NOT: in.cu:
 //--- said.txt
-CHECK: in.cu': 9 selected places can't be timed: --list-regions names each with the reason
+CHECK: in.cu': 9 selected places can't be timed, the first, 'steps:4' at {{.*}}in.cu:4:26: 'steps' is constexpr{{.*}}; kperf-rewrite --list-regions, with the same options, names each
 CHECK-NOT: warning
 //--- nothing.cu
 #define BODY { for (int i = 0; i < n; ++i) p[i] = 1; }
 __global__ void k(int n, float *p) BODY
 //--- one.txt
-CHECK: nothing.cu': 1 selected place can't be timed
+CHECK: nothing.cu': 1 selected place can't be timed, 'for:2' at {{.*}}nothing.cu:2:36: the body of its kernel is written by a macro
+CHECK-NOT: warning

@@ -1,0 +1,129 @@
+// Compares a request with what was planned for it.
+#include "rewriters/IdleRequests.h"
+
+#include "rewriters/parse/Diagnostic.h"
+#include "rewriters/pattern/ProfileDecision.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Path.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <tuple>
+
+using namespace llvm;
+using kperf::format::RegionKind;
+using kperf::format::SiteKind;
+
+namespace kperf {
+namespace {
+
+class IdleRequests {
+public:
+  explicit IdleRequests(const Outcome &outcome) : outcome(outcome) {}
+
+  std::vector<std::string> all() {
+    addSkipped();
+    addAggregate();
+    addAutomatic();
+    addAccesses();
+    return std::move(sentences);
+  }
+
+private:
+  bool isAsked(StringRef probe) const { return is_contained(outcome.probes, probe); }
+
+  template <typename Row> static std::string placeOf(const Row &row) {
+    return (row.file + ":" + Twine(row.line) + ":" + Twine(row.column)).str();
+  }
+
+  /// What is wrong with the first place; the others have their own reasons.
+  void addSkipped() {
+    if (!isAsked("region") && !isAsked("sync")) // nothing that is selected is timed
+      return;
+    const auto first = find_if(outcome.skipped, [](const SkippedSite &site) { return !site.isTooSmall; });
+    const std::size_t count = count_if(outcome.skipped, [](const SkippedSite &site) { return !site.isTooSmall; });
+    if (count == 0)
+      return;
+    sentences.push_back(countOf(count, "selected place") + " can't be timed, " + (count > 1 ? "the first, " : "") + "'" + first->name +
+                        "' at " + placeOf(*first) + ": " + first->reason +
+                        (count > 1 ? "; kperf-rewrite --list-regions, with the same options, names each" : ""));
+  }
+
+  void addAggregate() {
+    const std::vector<Region> &regions = outcome.plan.regions();
+    std::vector<std::string> idle;
+    for (const NamePattern &pattern : outcome.selection.aggregate)
+      if (none_of(regions, [&](const Region &region) { return pattern.matchesName(region.name) || pattern.matchesName(region.function); }))
+        idle.push_back("'" + pattern.spelling().str() + "'");
+    if (idle.empty() || regions.empty())
+      return;
+    std::set<std::string> names;
+    for (const Region &region : regions)
+      names.insert(region.name);
+    constexpr std::size_t kMaxNames = 8;
+    const std::vector<std::string> shown(names.begin(), std::next(names.begin(), std::min(names.size(), kMaxNames)));
+    sentences.push_back("--aggregate: no region or function matches " + join(idle, ", ") + "; its regions are " + join(shown, ", ") +
+                        (names.size() > kMaxNames ? ", …" : ""));
+  }
+
+  void addAutomatic() {
+    const bool isAutomatic =
+        any_of(outcome.selection.rules, [](const SelectionRule &rule) { return rule.isAutomatic && rule.place != kProfileRule; });
+    if (!isAutomatic || outcome.kernels == 0)
+      return;
+    if (!isAsked("region")) {
+      sentences.push_back("--auto has no effect with --probes=" + join(outcome.probes, ",") + ": add region, the probe of what it selects");
+      return;
+    }
+    const bool isTimed = any_of(outcome.plan.regions(), [](const Region &region) {
+      return region.kind != RegionKind::Kernel && region.kind != RegionKind::Wait && region.kind != RegionKind::Signal;
+    });
+    const std::size_t small = count_if(outcome.skipped, [](const SkippedSite &site) { return site.isTooSmall; });
+    if (!isTimed && small == outcome.skipped.size()) // else something is selected
+      sentences.push_back("--auto selects nothing in it: " + whyNothingSelected(small));
+  }
+
+  std::string whyNothingSelected(std::size_t small) const {
+    std::vector<std::string> reasons;
+    if (small > 0)
+      reasons.push_back(countOf(small, "place") + " of its kind " + (small == 1 ? "is" : "are") + " too small, see --auto-guard");
+    if (!outcome.unsearchedHeader.empty())
+      reasons.push_back("its kernels are in headers, which are searched where a file for --select names them: headers: [\"*/" +
+                        sys::path::filename(outcome.unsearchedHeader).str() + "\"]");
+    return reasons.empty() ? "there is nothing of its kind" : join(reasons, "; and ");
+  }
+
+  /// Those that are not counted beside others are listed with them.
+  void addAccesses() {
+    const std::vector<Site> &sites = outcome.plan.sites();
+    if (outcome.kernels == 0 || sites.empty() || any_of(sites, [](const Site &site) { return site.kind != SiteKind::Unseen; }))
+      return;
+    const Site &first = *std::min_element(sites.begin(), sites.end(), [](const Site &left, const Site &right) {
+      return std::tie(left.file, left.line, left.column) < std::tie(right.file, right.line, right.column);
+    });
+    sentences.push_back("none of its memory accesses can be counted, the first at " + placeOf(first) + ": " + first.reason);
+  }
+
+  const Outcome &outcome;
+  std::vector<std::string> sentences;
+};
+
+} // namespace
+
+std::vector<std::string> idleRequests(const Outcome &outcome) { return IdleRequests(outcome).all(); }
+
+std::string whyNothingIsRecorded(const Outcome &outcome, bool isWarnedOf) {
+  if (isWarnedOf)
+    return "";
+  if (outcome.kernels == 0)
+    return "it has no kernel, and no annotation";
+  if (!is_contained(outcome.probes, "region"))
+    return "its kernels have nothing that --probes=" + join(outcome.probes, ",") + " records";
+  return kNothingChosen.str();
+}
+
+} // namespace kperf
