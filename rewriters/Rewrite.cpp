@@ -157,7 +157,7 @@ private:
         if (const clang::FileID file = unit.sources.getFileID(unit.sources.getExpansionLoc(kernel->getLocation()));
             file != unit.sources.getMainFileID() && !unit.isLookedInto(file))
           unsearchedHeader = unit.pathOf(file);
-      misread = errorsInEditedFunctions(unit, plan, annotated, log.entries());
+      misread = errorsInEditedFunctions(unit, plan, annotated, isAsked("memory") || isAsked("sync"), log.entries());
       result.isUnread = !misread.empty();
       for (const std::string &conflict : plan.conflicts())
         parsed.reporter.error({}, conflict);

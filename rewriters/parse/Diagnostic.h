@@ -15,7 +15,7 @@ struct RewriteDiagnostic {
   std::string file;              ///< empty: about the whole run
   unsigned line = 0, column = 0; ///< 1-based; 0: no place
   std::string message;
-  std::string cure;       ///< what to do about it: of a header that Clang does not find, or kperf's names without theirs; "" else
+  std::string cure;       ///< what to do about it, where that is known: of a header that Clang does not find, for example
   bool isMistake = false; ///< which the vendor's compiler refuses, too, and says less about
   std::string rendered;   ///< as Clang prints it, with source line and caret, ending in a newline
 };

@@ -47,6 +47,15 @@ static std::string cureOf(StringRef message) {
   return "";
 }
 
+/// nvcc reads a #pragma that a macro writes.
+static bool isPragmaOfMacro(const clang::Diagnostic &diagnostic) {
+  const clang::SourceLocation place = diagnostic.getLocation();
+  if (!place.isMacroID() || !diagnostic.hasSourceManager())
+    return false;
+  StringRef text = diagnostic.getSourceManager().getCharacterData(diagnostic.getSourceManager().getSpellingLoc(place));
+  return text.consume_front("#") && text.ltrim(" \t").starts_with("pragma");
+}
+
 void DiagnosticLog::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic) {
   using Level = clang::DiagnosticsEngine::Level;
   DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
@@ -83,7 +92,7 @@ void DiagnosticLog::HandleDiagnostic(clang::DiagnosticsEngine::Level level, cons
       entry.column = place.getColumn();
     }
   }
-  entry.cure = cureOf(entry.message);
+  entry.cure = isPragmaOfMacro(diagnostic) ? "a macro can't hold a #pragma in C++, but _Pragma(\"…\")" : cureOf(entry.message);
   entry.isForgotten = !isOurs && StringRef(entry.message).contains("undeclared") && annotationNamed(quotedIn(entry.message)).has_value();
   logged.push_back(std::move(entry));
 }

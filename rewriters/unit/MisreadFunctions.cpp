@@ -11,8 +11,9 @@ namespace {
 
 class ErrorFinder : public clang::DynamicRecursiveASTVisitor {
 public:
-  ErrorFinder(const TranslationUnit &unit, const Plan &plan, const AnnotatedFunctions &annotated, ArrayRef<LoggedDiagnostic> log)
-      : unit(unit), plan(plan) {
+  ErrorFinder(const TranslationUnit &unit, const Plan &plan, const AnnotatedFunctions &annotated, bool searchesDeviceCode,
+              ArrayRef<LoggedDiagnostic> log)
+      : unit(unit), plan(plan), searchesDeviceCode(searchesDeviceCode) {
     for (const AnnotatedFunction &each : annotated.functions)
       chosen.insert(each.function);
     for (std::size_t i = 0; i < log.size(); ++i)
@@ -44,6 +45,8 @@ public:
 
 private:
   bool isEdited(const clang::FunctionDecl *function, Place begin, Place end) const {
+    if (searchesDeviceCode && isDeviceFunction(function) && !unit.sources.isInSystemHeader(function->getBeginLoc()))
+      return true;
     const auto file = plan.files().find(unit.pathOf(begin.file));
     return chosen.contains(function) || (file != plan.files().end() && any_of(file->second.edits, [&](const Edit &edit) {
                                            return edit.offset >= begin.offset && edit.offset <= end.offset;
@@ -52,6 +55,7 @@ private:
 
   const TranslationUnit &unit;
   const Plan &plan;
+  bool searchesDeviceCode;
   SmallPtrSet<const clang::FunctionDecl *, 16> chosen;
   std::vector<std::pair<std::size_t, Place>> errors;
   std::map<std::size_t, std::string> found;
@@ -60,8 +64,9 @@ private:
 } // namespace
 
 std::map<std::size_t, std::string> errorsInEditedFunctions(const TranslationUnit &unit, const Plan &plan,
-                                                           const AnnotatedFunctions &annotated, ArrayRef<LoggedDiagnostic> log) {
-  return ErrorFinder(unit, plan, annotated, log).run();
+                                                           const AnnotatedFunctions &annotated, bool searchesDeviceCode,
+                                                           ArrayRef<LoggedDiagnostic> log) {
+  return ErrorFinder(unit, plan, annotated, searchesDeviceCode, log).run();
 }
 
 } // namespace kperf

@@ -13,9 +13,11 @@
 namespace kperf {
 
 /// Which of the log's entries are errors of Clang's that lie in a function that the plan edits, or would edit if Clang could read all of
-/// it: the names of the functions by index of the entry. To be asked when the plan is complete and the parse is not over.
+/// it: the names of the functions by index of the entry. `searchesDeviceCode`: what is to be recorded is looked for in all functions that
+/// run on a device. To be asked when the plan is complete and the parse is not over.
 std::map<std::size_t, std::string> errorsInEditedFunctions(const TranslationUnit &unit, const Plan &plan,
-                                                           const AnnotatedFunctions &annotated, llvm::ArrayRef<LoggedDiagnostic> log);
+                                                           const AnnotatedFunctions &annotated, bool searchesDeviceCode,
+                                                           llvm::ArrayRef<LoggedDiagnostic> log);
 
 } // namespace kperf
 
