@@ -148,7 +148,7 @@ bool TraceFile::reopen() {
 
 std::string TraceFile::error() const { return std::strerror(errorNumber); }
 
-std::string_view TraceFile::betterPlace() const {
+const char *TraceFile::betterPlace() const {
   switch (errorNumber) {
   case ENOENT:
   case ENOTDIR:

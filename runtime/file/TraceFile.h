@@ -62,7 +62,7 @@ public:
 
   std::string error() const;
   /// What KPERF_OUTPUT is to be instead: "a place with room".
-  std::string_view betterPlace() const;
+  const char *betterPlace() const;
 
 private:
   struct Counts {

@@ -460,8 +460,7 @@ void Recorder::forkedChild() {
 }
 
 void Recorder::stopWriting() {
-  giveUp("the trace '" + file->name() + "' could not be written: " + file->error() + "; set KPERF_OUTPUT to " +
-         std::string(file->betterPlace()));
+  giveUp("the trace '" + file->name() + "' could not be written: " + file->error() + "; set KPERF_OUTPUT to " + file->betterPlace());
 }
 
 void Recorder::giveUp(const std::string &why) {
