@@ -188,7 +188,7 @@ function addPipelines(section, raw, data) {
   const tools = element("div", "tools"), choice = element("select"), holder = element("div"), numbers = element("div");
   const nameOfBlock = (i) => {
     const warp = rings[i].fillers[0];
-    return `${data.kernels[data.warpKernel[warp]]}, launch ${data.warpGrid[warp]}, ${data.terms.block} ${data.warpBlock[warp]}`;
+    return `${data.kernels[data.warpKernel[warp]]}, grid-id ${data.warpGrid[warp]}, ${data.terms.block} ${data.warpBlock[warp]}`;
   };
   choice.setAttribute("aria-label", `${data.terms.block} whose pipeline is drawn`);
   choice.append(...blocks.map(([, of]) => element("option", "", nameOfBlock(of[0]))));

@@ -245,7 +245,7 @@ class Timeline {
       return "";
     if (row.launches) {
       const i = row.launches.find((k) => data.launchBegin[k] - slack <= at && at <= data.launchEnd[k] + slack);
-      return i === undefined ? "" : `${data.kernels[data.launchKernel[i]]}\nlaunch ${data.launchGrid[i]}: ${
+      return i === undefined ? "" : `${data.kernels[data.launchKernel[i]]}\ngrid-id ${data.launchGrid[i]}: ${
           timeText(data.launchEnd[i] - data.launchBegin[i])} from ${timeText(data.launchBegin[i], 1)}`;
     }
     const warp = row.warps.find((w) => data.warpBegin[w] - slack <= at && at <= data.warpEnd[w] + slack);
@@ -256,7 +256,7 @@ class Timeline {
     const data = this.data, begin = data.warpBegin[warp];
     const lines = [
       `${data.kernels[data.warpKernel[warp]]}`,
-      `launch ${data.warpGrid[warp]}, ${data.terms.block} ${data.warpBlock[warp]}, ${data.terms.warp} ${data.warpIndex[warp]}: ${
+      `grid-id ${data.warpGrid[warp]}, ${data.terms.block} ${data.warpBlock[warp]}, ${data.terms.warp} ${data.warpIndex[warp]}: ${
           timeText(data.warpEnd[warp] - begin)} from ${timeText(begin, 1)}`
     ];
     for (let track = data.warpTrack[warp]; track < data.warpTrack[warp + 1]; ++track) {
