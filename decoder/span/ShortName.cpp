@@ -107,9 +107,10 @@ std::optional<Shape> shapeOf(std::string_view arguments) {
 /// The largest in a text; "" where none is.
 std::string largestShape(std::string_view text) {
   constexpr std::string_view kTuple = "tuple<";
+  constexpr std::size_t kMaxShape = 128; // characters: a hostile name holds tuples in tuples
   Shape best{"", 0};
   for (std::size_t at = text.find(kTuple); at != std::string_view::npos; at = text.find(kTuple, at + 1))
-    if (const auto shape = shapeOf(argumentsOf(text.substr(at + kTuple.size()))); shape && shape->volume > best.volume)
+    if (const auto shape = shapeOf(argumentsOf(text.substr(at + kTuple.size(), kMaxShape))); shape && shape->volume > best.volume)
       best = *shape;
   return best.text;
 }
