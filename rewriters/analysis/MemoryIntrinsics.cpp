@@ -144,8 +144,16 @@ clang::QualType parameterType(const clang::FunctionDecl *function, unsigned inde
 
 const clang::Expr *castArgument(const clang::CallExpr *call) {
   static constexpr StringRef kCasts[] = {"move", "forward", "forward_like", "move_if_noexcept", "as_const"};
-  const clang::FunctionDecl *callee = call->getDirectCallee();
-  const bool isCast = call->getNumArgs() == 1 && is_contained(kCasts, calledName(call)) && (!callee || isOfLibrary(callee));
+  if (call->getNumArgs() != 1 || !is_contained(kCasts, calledName(call)))
+    return nullptr;
+  bool isCast = false; // in a template all that the name may mean have to be
+  if (const clang::FunctionDecl *callee = call->getDirectCallee())
+    isCast = isOfLibrary(callee);
+  else if (const auto *named = dyn_cast<clang::OverloadExpr>(call->getCallee()->IgnoreParenImpCasts()))
+    isCast = named->getNumDecls() > 0 && all_of(named->decls(), [](const clang::NamedDecl *declared) {
+               const clang::FunctionDecl *function = declared->getAsFunction();
+               return function && isOfLibrary(function);
+             });
   return isCast ? call->getArg(0) : nullptr;
 }
 

@@ -31,6 +31,8 @@ __global__ void k(float *v, int *n) {
   v[12] = SQUARE(v[13]) + moved + old + all;
 }
 template <typename T> __global__ void t(T *v) { T moved = library::move(v[14]); v[15] = moved; }
+namespace own { template <typename T> __device__ T move(T &from) { T was = from; from = T(); return was; } }
+template <typename T> __global__ void u(T *v) { T moved = own::move(v[16]); v[17] = moved; }
 
 //--- check.txt
 CHECK: library::make_pair(::kperf::load(0x{{[0-9a-f]+}}u, v[1]), ::kperf::load(0x{{[0-9a-f]+}}u, v[2]))
@@ -42,6 +44,7 @@ CHECK: "+r"(::kperf::update(0x{{[0-9a-f]+}}u, n[9]))
 CHECK: EXCHANGE(v[10], v[11]);
 CHECK: SQUARE(::kperf::load(0x{{[0-9a-f]+}}u, v[13]))
 CHECK: library::move(::kperf::load(0x{{[0-9a-f]+}}u, v[14]))
+CHECK: T moved = own::move(v[16]); ::kperf::store(
 CHECK-DAG: "v[8]", "a function of a library keeps a reference to it"
 CHECK-DAG: "v[10]", "its macro reads it in one place and writes it in another"
 CHECK-DAG: "v[11]", "its macro reads it in one place and writes it in another"
