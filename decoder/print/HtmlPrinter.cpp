@@ -88,6 +88,8 @@ void writePart(std::string_view name, std::span<const Table> tables, const Print
   writeData("tables", jsonText(json, /*levels=*/3), out);
   for (const PageData &data : options.data)
     writeData(data.id, data.json, out);
+  if (!options.shortNames.empty())
+    writeData("names", options.shortNames, out);
 }
 
 } // namespace

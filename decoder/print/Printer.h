@@ -27,6 +27,7 @@ struct PrintOptions {
   std::string closing = {};            ///< text behind the tables, for people
   std::string version = {};            ///< of kperf
   std::span<const PageData> data = {}; ///< for a page
+  std::string shortNames = {};         ///< for a page's data: `{"WHOLE": "SHORT", …}` of kernels
 };
 
 /// What a printer makes of tables. Findings are of use where tables have some, checks where findings say what holds as well.

@@ -5,18 +5,23 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string_view>
 
 namespace kperf::decoder {
 namespace {
 
-/// Whether a letter may go on with a name on its side: what it stands beside is a part of a longer name.
-bool isBefore(char letter) { return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_' || letter == ':'; }
-bool isBehind(char letter) { return isBefore(letter) || letter == '<' || letter == '('; }
+bool isWord(char letter) { return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_'; }
+
+/// Whether what stands in front of a name, or behind it, makes a longer name of it.
+bool goesOnBefore(std::string_view text) { return !text.empty() && (isWord(text.back()) || text.ends_with("::")); }
+bool goesOnBehind(std::string_view text) {
+  return !text.empty() && (isWord(text[0]) || text[0] == '<' || text[0] == '(' || text.starts_with("::"));
+}
 
 void replaceAll(std::string &text, const std::string &from, const std::string &to) {
   for (std::size_t at = text.find(from); at != std::string::npos;) {
-    const std::size_t end = at + from.size();
-    const bool isWhole = (at == 0 || !isBefore(text[at - 1])) && (end == text.size() || !isBehind(text[end]));
+    const std::string_view all = text;
+    const bool isWhole = !goesOnBefore(all.substr(0, at)) && !goesOnBehind(all.substr(at + from.size()));
     if (isWhole)
       text.replace(at, from.size(), to);
     at = text.find(from, at + (isWhole ? to.size() : 1));
@@ -68,16 +73,10 @@ std::vector<Table> ReadableNames::tables(std::span<const Table> whole) const {
   return out;
 }
 
-std::string ReadableNames::json(std::string text) const {
-  for (const auto &[name, readable] : names)
-    replaceAll(text, jsonText(Json(name), 0), jsonText(Json(readable), 0));
-  return text;
-}
-
-std::string ReadableNames::wholeNames() const {
+std::string ReadableNames::json() const {
   Json out = Json::object();
   for (const auto &[name, readable] : names)
-    out[readable] = name;
+    out[name] = readable;
   return jsonText(out, 1);
 }
 

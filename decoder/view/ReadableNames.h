@@ -19,10 +19,8 @@ public:
 
   /// The tables with short names in that column, and in titles, notes and excerpts.
   std::vector<Table> tables(std::span<const Table> whole) const;
-  /// JSON in which texts that are a kernel's name are its short one.
-  std::string json(std::string text) const;
-  /// `{"SHORT": "WHOLE", …}` of those that differ.
-  std::string wholeNames() const;
+  /// `{"WHOLE": "SHORT", …}` of those that differ, for a page's other data.
+  std::string json() const;
 
 private:
   std::string text(std::string whole) const;

@@ -86,11 +86,7 @@ void TableOutput::printWithNames(const decoder::Printer &printer, std::span<cons
   if (names == "full" || (printer.form != decoder::Form::Text && printer.form != decoder::Form::Page))
     return printer.print(tables, options, out);
   const decoder::ReadableNames readable(tables);
-  std::vector<decoder::PageData> data;
-  for (const decoder::PageData &each : options.data)
-    data.push_back({each.id, readable.json(each.json)});
-  data.push_back({"names", readable.wholeNames()});
-  options.data = data;
+  options.shortNames = readable.json();
   printer.print(readable.tables(tables), options, out);
 }
 

@@ -114,9 +114,11 @@ function start() {
   printLight();
   const tables = dataOf("tables");
   const raws = [ "timeline", "timeline-2", "timeline-3", "timeline-4" ].map(dataOf).filter((raw) => raw);
-  for (const raw of raws)
+  for (const raw of raws) {
+    raw.kernels = raw.kernels.map((name) => shortNames[name] || name);
     if (raw.warpCount)
       timelines.push(raw.loaded = loadTimeline(raw));
+  }
   shareColours(timelines);
   addRun(tables.find((table) => table.name === "run") || {rows : []});
   learnPaths(tables);

@@ -152,7 +152,8 @@ function meaningsOf(name) { return columnsKnown.get(name) || new Map(); }
 /** Makes columns of tables that the page works out itself, with the report's words for what they mean. */
 function columnWith(meanings) { return (name, unit, role) => ({name, unit, role, priority : 90, meaning : meanings.get(name) || ""}); }
 const columnsKnown = new Map(); // by table: what its columns mean
-const wholeNames = dataOf("names") || {}; // of kernels, by the short ones that the page shows
+const shortNames = dataOf("names") || {}; // of kernels, by the whole ones; tables have short ones
+const wholeNames = Object.fromEntries(Object.entries(shortNames).map(([ whole, readable ]) => [readable, whole]));
 
 function addGroupHead(section, table, formats, row) {
   const facts = element("p", "facts");
