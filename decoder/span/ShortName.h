@@ -9,8 +9,9 @@
 namespace kperf::decoder {
 
 /// "device_kernel<FlashAttnFwdSm90<128×176×128, …>>" of "void cutlass::device_kernel<flash::FlashAttnFwdSm90<flash::Mainloop<2, …": as many
-/// template arguments as fit into 64 columns, the longest of what does. A tuple of CuTe's constants is a shape; of arguments that do not fit the
-/// largest shape is said. "k [int N = 4]" of "void k(T*) [with int N = 4]"; a single type with arguments of its own stands as one of k's.
+/// template arguments as fit into 64 columns, the longest of what does. A tuple of CuTe's constants is a shape; of arguments that do not
+/// fit the largest shape is said. "k [int N = 4]" of "void k(T*) [with int N = 4]"; a single type with arguments of its own stands as one
+/// of k's.
 std::string shortKernelName(std::string_view name);
 
 /// Of several kernels, in their order. Those whose short names would be the same have behind them the first word in which they differ,
