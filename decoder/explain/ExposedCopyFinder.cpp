@@ -2,7 +2,8 @@
 //
 // Model: if the work took no time, the critical path would be shorter by its gain (replay of the block): the most that issuing it earlier
 // can save. What is issued at a loop's start stays exposed once, so likely three quarters, at least a quarter. The depth that hides it
-// is its length over the time between two issues, rounded up, and one.
+// is its length over the time between two issues, rounded up, and one. Of copies into a ring's slots a replay of the block says how many
+// slots hide it, and what that is likely to save.
 #include "decoder/explain/Finder.h"
 
 #include <algorithm>
@@ -10,6 +11,19 @@
 #include <fmt/format.h>
 
 namespace kperf::decoder {
+namespace {
+
+/// `stages`: that cover its length.
+std::string remedyOf(const RingSums &rings, std::uint32_t region, double stages) {
+  const auto slots = rings.slots.find(region);
+  if (slots == rings.slots.end())
+    return fmt::format("issue it earlier: {:.0f} stages in flight would cover its length at this pace", std::min(64.0, stages));
+  if (rings.saved(region).value_or(0) < kMinEvidence)
+    return "issue it earlier, or make it shorter: more slots in its ring would save next to nothing";
+  return fmt::format("issue it earlier: with {} slots in place of {} nothing waits for one", slots->second.enough, slots->second.there);
+}
+
+} // namespace
 
 void findExposedCopy(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
   if (!kernel.sync)
@@ -30,11 +44,11 @@ void findExposedCopy(const KernelFacts &kernel, const ProgramFacts &program, std
     found.command = "overlap";
     found.isOfWaits = true;
     found.why = "it is issued too late, or into too few stages, for other work to cover it";
-    found.remedy = fmt::format("issue it earlier: {:.0f} stages in flight would cover its length at this pace",
-                               std::min(64.0, std::ceil(sum.lengths.mean() / hiddenEach) + 1));
+    found.remedy = remedyOf(kernel.sync->rings, region, std::ceil(sum.lengths.mean() / hiddenEach) + 1);
     found.confirm = "hidden of that work in kperf overlap goes to 100 %";
     found.noise = kernel.probesIn(most);
-    found.gain = {most / 4, 0.75 * most, most};
+    const std::optional<double> saved = kernel.sync->rings.saved(region);
+    found.gain = {most / 4, saved ? std::clamp(*saved, most / 4, most) : 0.75 * most, most};
     out.push_back(std::move(found));
   }
 }

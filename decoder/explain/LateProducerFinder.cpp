@@ -5,8 +5,9 @@
 // Model: a producer that hardly waits for slots, or a region that is busy for most of its block's life, is the pace of all
 // (late-producer): if its region took no time the path would be shorter by its gain (replay of the block), which is the most; how far it
 // can be shortened is not in the trace, so likely half, and at least nothing. Else the sides take turns for want of slots
-// (shallow-ring): with enough of them the block takes as long as its busiest region does. At best all beyond that is saved, likely three
-// quarters, at least a quarter.
+// (shallow-ring): with enough of them the block takes as long as its busiest region does. At best all beyond that is saved, at least a
+// quarter. How many slots are enough, and what they are likely to save (else three quarters), says a replay of the block; where that is
+// next to nothing, the ring is not shallow.
 #include "decoder/explain/Finder.h"
 #include "decoder/sync/WarpRings.h"
 
@@ -60,6 +61,14 @@ std::optional<Releaser> mainReleaser(const KernelFacts &kernel, const WaitSum &s
   return std::ranges::max_element(sum.releasedBy, {}, weight)->first;
 }
 
+std::string moreSlots(const RingSums &rings, std::uint32_t wait) {
+  const auto slots = rings.slots.find(wait);
+  if (slots == rings.slots.end())
+    return "more slots, so that the producer runs ahead";
+  return fmt::format("{} slots in place of {}{}, so that the producer runs ahead", slots->second.enough, slots->second.there,
+                     rings.rings > 1 ? fmt::format(" (the block's {} rings together)", rings.rings) : "");
+}
+
 } // namespace
 
 void findLateProducer(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
@@ -76,7 +85,9 @@ void findLateProducer(const KernelFacts &kernel, const ProgramFacts &program, st
     if (most < kMinEvidence)
       continue;
     const double busiest = busy(kernel, *program.regions);
-    const bool isShallow = busiest < kBusy && busiest > 0 && waiting.value_or(kWaiting) >= kWaiting;
+    const std::optional<double> saved = kernel.sync->rings.saved(region);
+    const bool isShallow =
+        busiest < kBusy && busiest > 0 && waiting.value_or(kWaiting) >= kWaiting && saved.value_or(kMinEvidence) >= kMinEvidence;
     const std::string producer = by->region == RegionSet::kNone ? "code outside of all regions" : regionText(program, by->region);
     Explained found{.rule = isShallow ? "shallow-ring" : "late-producer",
                     .what = isShallow ? fmt::format("both sides of a ring wait in turn: {} for {}", regionText(program, region), producer)
@@ -90,12 +101,12 @@ void findLateProducer(const KernelFacts &kernel, const ProgramFacts &program, st
     found.isOfWaits = true;
     found.why = isShallow ? "a slot is free only when the other side has finished the one before: nothing runs ahead"
                           : "that region is busy all the time: it alone sets the pace";
-    found.remedy = isShallow ? "more slots, so that the producer runs ahead; the consumer releases each as early as it can"
+    found.remedy = isShallow ? moreSlots(kernel.sync->rings, region) + "; the consumer releases each as early as it can"
                              : fmt::format("make {} shorter, start it earlier, or give it more {}s", producer, program.warp());
     found.confirm = "waited and mean of that wait in kperf overlap";
     found.noise = kernel.probesOf(by->region);
     const double turns = 100 - busiest; // what taking turns costs
-    found.gain = isShallow ? Gain{turns / 4, 0.75 * turns, turns} : Gain{0, most / 2, most};
+    found.gain = isShallow ? Gain{turns / 4, saved ? std::clamp(*saved, turns / 4, turns) : 0.75 * turns, turns} : Gain{0, most / 2, most};
     out.push_back(std::move(found));
   }
 }

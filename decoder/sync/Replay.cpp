@@ -179,11 +179,15 @@ std::uint64_t Replay::rest(const Node &node, const PathStep &without) const {
   return out;
 }
 
-std::uint64_t Replay::waitEnd(const Node &node, const PathStep &without) const {
-  const SyncGraph::Wait &wait = graph->waits()[node.what];
+std::uint64_t Replay::waitEnd(const Node &node, const PathStep &without, const Needs &instead) const {
   std::uint64_t base = std::max(times[node.previous], block->warps[node.warp].completeFrom);
-  if (wait.verdict == Verdict::NotKnown)
+  if (const SyncGraph::Wait &wait = graph->waits()[node.what]; wait.verdict == Verdict::NotKnown)
     return std::max(base, wait.end);
+  const auto other = instead.find(node.what);
+  const std::uint32_t needed = other == instead.end() ? node.what : other->second;
+  if (needed == kNone)
+    return base + rest(node, without);
+  const SyncGraph::Wait &wait = graph->waits()[needed];
   if (needsPhase(wait))
     base = std::max(base, phaseTimes[wait.phase]);
   if (needsFlight(wait)) {
@@ -194,7 +198,16 @@ std::uint64_t Replay::waitEnd(const Node &node, const PathStep &without) const {
   return base + rest(node, without);
 }
 
-std::uint64_t Replay::lengthWithout(const PathStep &step) const {
+std::uint64_t Replay::lengthWith(std::span<const Deeper> rings) const {
+  Needs instead;
+  for (const Deeper &ring : rings)
+    for (const std::vector<std::uint32_t> &waits : ring.asks)
+      for (std::size_t i = 0; i < waits.size(); ++i)
+        instead[waits[i]] = i < ring.more ? kNone : waits[i - ring.more];
+  return length({Kind::NotKnown}, instead);
+}
+
+std::uint64_t Replay::length(const PathStep &step, const Needs &instead) const {
   times.resize(nodes.size());
   phaseTimes.assign(graph->phases().size(), 0);
   std::uint64_t last = block->begin;
@@ -207,7 +220,7 @@ std::uint64_t Replay::lengthWithout(const PathStep &step) const {
     else if (node.is == Node::Is::Begin)
       time = step.kind == Kind::Start ? block->begin : node.at;
     else if (node.is == Node::Is::WaitEnd)
-      time = waitEnd(node, step);
+      time = waitEnd(node, step, instead);
     else
       time = std::max(times[node.previous], warp.completeFrom) + rest(node, step);
     if (node.is == Node::Is::Event)

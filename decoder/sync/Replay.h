@@ -7,6 +7,7 @@
 #include "decoder/sync/SyncGraph.h"
 
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -24,7 +25,14 @@ public:
   /// Cycles from the block's begin to its end with nothing changed: the block's own.
   std::uint64_t cycles() const { return lengthWithout({PathStep::Kind::NotKnown}); }
   /// The same if everything of the kind that `step` says took no time.
-  std::uint64_t lengthWithout(const PathStep &step) const;
+  std::uint64_t lengthWithout(const PathStep &step) const { return length(step, {}); }
+  /// Waits for a ring's slots, of each warp that does, by time (indices in SyncGraph::waits()), and how many slots the ring has more.
+  struct Deeper {
+    std::span<const std::vector<std::uint32_t>> asks;
+    std::size_t more;
+  };
+  /// The same if nothing took less time, but rings had more slots: each wait for one needs what the one so many before it in its warp did.
+  std::uint64_t lengthWith(std::span<const Deeper> rings) const;
 
 private:
   using Kind = PathStep::Kind;
@@ -45,8 +53,10 @@ private:
   void addNodes(std::uint32_t warp);
   void addShares(Node &node, std::uint64_t from);
   void addTail(Node &node, const SyncGraph::Wait &wait);
+  using Needs = std::unordered_map<std::uint32_t, std::uint32_t>; ///< by wait: that whose needs it has instead; kNone: none
+  std::uint64_t length(const PathStep &without, const Needs &instead) const;
   std::uint64_t rest(const Node &node, const PathStep &without) const;
-  std::uint64_t waitEnd(const Node &node, const PathStep &without) const;
+  std::uint64_t waitEnd(const Node &node, const PathStep &without, const Needs &instead) const;
   bool needsPhase(const SyncGraph::Wait &wait) const;
   bool needsFlight(const SyncGraph::Wait &wait) const;
   bool order();

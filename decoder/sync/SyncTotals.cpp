@@ -1,5 +1,6 @@
 // Sums the waits, asynchronous work and critical paths of a kernel's blocks.
 #include "decoder/sync/SyncTotals.h"
+#include "decoder/sync/RingDepth.h"
 
 #include <algorithm>
 #include <ranges>
@@ -13,6 +14,12 @@ constexpr int kMaxStretches = 256;
 constexpr int kMaxWaits = 64;
 
 } // namespace
+
+std::optional<double> RingSums::saved(std::uint32_t region) const {
+  if (!slots.contains(region) || cycles == 0)
+    return {};
+  return 100 - 100 * static_cast<double>(then) / static_cast<double>(cycles);
+}
 
 const KernelSync *SyncTotals::kernel(std::uint32_t index) const {
   return index < kernels.size() && !kernels[index].waits.empty() ? &kernels[index] : nullptr;
@@ -123,6 +130,25 @@ void SyncTotals::addFlights(KernelSync &sums) {
   }
 }
 
+/// Of a block that can be replayed.
+void SyncTotals::addRings(RingSums &sums, const SyncBlock &block) {
+  std::vector<WarpRing> rings = findRings(block, regions, graph);
+  std::erase_if(rings, [](const WarpRing &ring) { return ring.asks.empty(); });
+  if (rings.empty())
+    return;
+  const RingDepths depths = depthsOf(rings, replay);
+  for (std::size_t i = 0; i < rings.size(); ++i)
+    for (const auto *places : {&rings[i].takes, &rings[i].issues})
+      for (const std::uint32_t region : *places) {
+        RingSums::Slots &slots = sums.slots[region];
+        slots.there = std::max(slots.there, rings[i].slots);
+        slots.enough = std::max(slots.enough, depths.slots[i]);
+      }
+  sums.rings = std::max(sums.rings, rings.size());
+  sums.cycles += block.cycles();
+  sums.then += depths.cycles;
+}
+
 void SyncTotals::addPath(KernelSync &sums, const SyncBlock &block) {
   steps.clear();
   bool isIncomplete = false;
@@ -145,6 +171,8 @@ void SyncTotals::addPath(KernelSync &sums, const SyncBlock &block) {
     ++sums.contradictory;
     return;
   }
+  if (sums.blocks <= kMaxRingBlocks)
+    addRings(sums.rings, block);
   std::ranges::sort(longest, std::greater<>());
   for (const auto &[cycles, step] : longest | std::views::take(kMaxReplays)) {
     StepSum &sum = sums.steps[step];

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace kperf::decoder {
@@ -37,6 +38,19 @@ struct FlightSum {
   std::uint64_t exposed = 0, bounds = 0;
 };
 
+/// The slots of a kernel's rings.
+struct RingSums {
+  struct Slots {
+    std::uint32_t there = 0, enough = 0; ///< the most of all rings; enough: see RingDepth.h
+  };
+  std::map<std::uint32_t, Slots> slots; ///< by the regions of the drainers' waits, and of copies that fill slots
+  std::size_t rings = 0;                ///< of a block, at most
+  std::uint64_t cycles = 0, then = 0;   ///< that the blocks looked at took, and would take with enough slots
+
+  /// Percent that they would take less; nothing where the region is no ring's.
+  std::optional<double> saved(std::uint32_t region) const;
+};
+
 /// All steps of one kind on the paths.
 struct StepSum {
   std::uint64_t cycles = 0, gain = 0;
@@ -50,6 +64,7 @@ struct KernelSync {
   std::uint64_t contradictory = 0;            ///< of which no gain could be computed
   std::map<std::uint32_t, WaitSum> waits;     ///< by region
   std::map<std::uint32_t, FlightSum> flights; ///< by the region of the issue
+  RingSums rings;
   std::map<PathStep, StepSum> steps;
 };
 
@@ -58,6 +73,8 @@ class SyncTotals {
 public:
   /// Steps of a block's path whose gain is computed: each costs one run through the block's events.
   static constexpr std::size_t kMaxReplays = 16;
+  /// Blocks of a kernel whose rings' depths are computed: each ring of them costs some ten such runs.
+  static constexpr std::uint64_t kMaxRingBlocks = 16;
 
   explicit SyncTotals(const RegionSet &regions) : regions(regions), graph(regions), path(regions), replay(regions) {}
 
@@ -77,6 +94,7 @@ private:
   std::uint64_t freeSince(const SyncGraph::Wait &wait) const;
   void addWaits(KernelSync &sums);
   void addFlights(KernelSync &sums);
+  void addRings(RingSums &sums, const SyncBlock &block);
   void addPath(KernelSync &sums, const SyncBlock &block);
 
   const RegionSet &regions;

@@ -18,11 +18,11 @@ constexpr std::uint32_t kStagesMask = (1u << format::kPipelineShift) - 1;
 struct Object {
   struct Arrival {
     std::uint64_t at;
-    std::uint32_t warp, lanes;
+    std::uint32_t warp, lanes, region;
   };
   struct Await {
     std::uint64_t begin, end, complete; ///< complete: when the asynchronous copies were, at the latest; 0 without any
-    std::uint32_t warp, region;
+    std::uint32_t warp, region, index;  ///< index: in the graph's waits
   };
   std::vector<Arrival> arrivals; ///< by warp, then time
   std::vector<Arrival> issues;   ///< by warp, then time
@@ -50,6 +50,13 @@ struct Object {
   }
 };
 using Objects = std::map<std::pair<SyncObject, std::uint32_t>, Object>;
+
+std::set<std::uint32_t> placesOf(const auto &list) {
+  std::set<std::uint32_t> out;
+  for (const auto &one : list)
+    out.insert(one.region);
+  return out;
+}
 
 bool haveCommon(const Warps &a, const Warps &b) {
   return std::ranges::any_of(a, [&](std::uint32_t warp) { return b.contains(warp); });
@@ -99,6 +106,7 @@ private:
   void addPipelines();
   void addRing(std::span<const Slot> slots);
   void addPipeline(const Object &pipeline, const Object &stages, std::uint32_t count);
+  void setAsks(WarpRing &ring, std::vector<const Object::Await *> asks) const;
 
   const SyncBlock &block;
   const RegionSet &regions;
@@ -116,11 +124,12 @@ void RingFinder::collect() {
         continue;
       const bool isBoth = region.operation == SyncOperation::ArriveIssue;
       if (isBoth || region.operation == SyncOperation::Arrive || region.operation == SyncOperation::Commit)
-        objects[{region.object, mark.payload}].arrivals.push_back({mark.at, warp, mark.lanes});
+        objects[{region.object, mark.payload}].arrivals.push_back({mark.at, warp, mark.lanes, mark.region});
       if (isBoth || region.operation == SyncOperation::Issue)
-        objects[{region.object, mark.payload}].issues.push_back({mark.at, warp, mark.lanes});
+        objects[{region.object, mark.payload}].issues.push_back({mark.at, warp, mark.lanes, mark.region});
     }
-  for (const SyncGraph::Wait &wait : graph.waits()) {
+  for (std::uint32_t index = 0; index < graph.waits().size(); ++index) {
+    const SyncGraph::Wait &wait = graph.waits()[index];
     const Region &region = regions[wait.region];
     if (wait.isInner || !isHandover(region.object) || region.operation != SyncOperation::Await || wait.end > completeTo)
       continue;
@@ -129,8 +138,23 @@ void RingFinder::collect() {
       const SyncGraph::Flight &flight = graph.flights()[wait.flight];
       complete = graph.events()[flight.event].at + flight.assumed;
     }
-    objects[{region.object, wait.object}].awaits.push_back({wait.begin, wait.end, complete, wait.warp, wait.region});
+    objects[{region.object, wait.object}].awaits.push_back({wait.begin, wait.end, complete, wait.warp, wait.region, index});
   }
+}
+
+void RingFinder::setAsks(WarpRing &ring, std::vector<const Object::Await *> asks) const {
+  std::ranges::sort(asks, {}, &Object::Await::index); // which is by warp, then time
+  for (std::size_t i = 0; i < asks.size(); ++i) {
+    if (i == 0 || asks[i]->warp != asks[i - 1]->warp)
+      ring.asks.emplace_back();
+    ring.asks.back().push_back(asks[i]->index);
+  }
+  const auto isFree = [&](const std::vector<std::uint32_t> &waits) {
+    const SyncGraph::Wait &first = graph.waits()[waits.front()];
+    return (first.phase == SyncGraph::kNone && first.flight == SyncGraph::kNone) || waits.size() + ring.slots <= ring.fills.size();
+  };
+  if (!std::ranges::all_of(ring.asks, isFree))
+    ring.asks.clear();
 }
 
 /// Of pairs of barriers with the same warps on both sides: of those whose waits stand in other places of the source, a ring each.
@@ -138,9 +162,7 @@ void RingFinder::addRing(std::span<const Slot> slots) {
   std::vector<std::set<std::uint32_t>> places;
   std::vector<std::vector<Slot>> parts;
   for (const Slot &slot : slots) {
-    std::set<std::uint32_t> mine;
-    for (const Object::Await &await : slot.full->awaits)
-      mine.insert(await.region);
+    std::set<std::uint32_t> mine = placesOf(slot.full->awaits);
     std::size_t part = 0;
     while (part < parts.size() && !haveCommon(places[part], mine))
       ++part;
@@ -151,10 +173,13 @@ void RingFinder::addRing(std::span<const Slot> slots) {
     parts[part].push_back(slot);
     places[part].merge(mine);
   }
-  for (const std::vector<Slot> &part : parts) {
+  for (std::size_t part = 0; part < parts.size(); ++part) {
     WarpRing ring;
+    ring.takes.assign(places[part].begin(), places[part].end());
     Warps fillers, drainers;
-    for (const Slot &slot : part) {
+    std::set<std::uint32_t> issues;
+    std::vector<const Object::Await *> asks;
+    for (const Slot &slot : parts[part]) {
       std::vector<SlotEvent> events;
       for (const Object::Arrival &arrival : slot.full->arrivals)
         events.push_back({SlotEvent::Is::Arrive, arrival.at});
@@ -162,15 +187,20 @@ void RingFinder::addRing(std::span<const Slot> slots) {
         events.push_back({SlotEvent::Is::Take, await.end, await.complete});
       for (const Object::Arrival &arrival : slot.empty->arrivals)
         events.push_back({SlotEvent::Is::Release, arrival.at});
-      for (const Object::Await &await : slot.empty->awaits)
+      for (const Object::Await &await : slot.empty->awaits) {
         events.push_back({SlotEvent::Is::Acquire, await.end});
+        asks.push_back(&await);
+      }
       addFills(ring.slots++, events, ring.fills);
       ring.areSidesKnown |= slot.full->isOfSlot || !slot.full->issues.empty();
+      issues.merge(placesOf(slot.full->issues));
       fillers.merge(slot.full->arrivers());
       drainers.merge(slot.full->waiters());
     }
     ring.fillers.assign(fillers.begin(), fillers.end());
     ring.drainers.assign(drainers.begin(), drainers.end());
+    ring.issues.assign(issues.begin(), issues.end());
+    setAsks(ring, std::move(asks));
     rings.push_back(std::move(ring));
   }
 }
@@ -242,6 +272,12 @@ void RingFinder::addPipeline(const Object &pipeline, const Object &stages, std::
   const Warps fillers = pipeline.arrivers(), drainers = pipeline.waiters();
   ring.fillers.assign(fillers.begin(), fillers.end());
   ring.drainers.assign(drainers.begin(), drainers.end());
+  const std::set<std::uint32_t> takes = placesOf(pipeline.awaits);
+  ring.takes.assign(takes.begin(), takes.end());
+  std::vector<const Object::Await *> asks;
+  for (const Object::Await &await : stages.awaits)
+    asks.push_back(&await);
+  setAsks(ring, std::move(asks));
   rings.push_back(std::move(ring));
 }
 

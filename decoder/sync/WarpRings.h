@@ -23,8 +23,13 @@ struct RingFill {
 struct WarpRing {
   std::vector<std::uint32_t> fillers, drainers; ///< indices in the block's warps, ascending
   std::uint32_t slots = 0;
-  std::vector<RingFill> fills; ///< by slot, then time
-  bool areSidesKnown = false;  ///< by copies or a pipeline's names; else who signals first is taken for who fills
+  std::vector<RingFill> fills;       ///< by slot, then time
+  std::vector<std::uint32_t> takes;  ///< regions of the drainers' waits, ascending
+  std::vector<std::uint32_t> issues; ///< regions of the copies that fill slots, ascending
+  /// Of each warp that waits for free slots those waits: indices in SyncGraph::waits(), by time. None unless it is sure that they are for
+  /// free ones: nobody had to release a slot for its first turn.
+  std::vector<std::vector<std::uint32_t>> asks;
+  bool areSidesKnown = false; ///< by copies or a pipeline's names; else who signals first is taken for who fills
 };
 
 /// Whether warps hand data to each other by such an object.

@@ -69,6 +69,29 @@ TEST(LateProducerFinder, AShallowRingHasNobodyBusyAndProducersThatWait) {
   expectGain(nearly.one(findLateProducer), 24.9, 74.7, 99.6);
 }
 
+/// With three slots in place of one the blocks would take `then` of 1000 cycles.
+Facts ringOf(std::uint64_t then, std::size_t rings = 1) {
+  Facts out = ring();
+  out.sync.rings = {.slots = {{out.at(0x10), {.there = 1, .enough = 3}}}, .rings = rings, .cycles = 1000, .then = then};
+  return out;
+}
+
+TEST(LateProducerFinder, SaysHowManySlotsAreEnough) {
+  const Explained found = ringOf(880).one(findLateProducer);
+  EXPECT_EQ(found.remedy, "3 slots in place of 1, so that the producer runs ahead; the consumer releases each as early as it can");
+  expectGain(found, 5, 12, 20);
+  expectGain(ringOf(970).one(findLateProducer), 5, 5, 20); // within the interval
+  expectGain(ringOf(700).one(findLateProducer), 5, 20, 20);
+  EXPECT_EQ(ringOf(880, 2).one(findLateProducer).remedy,
+            "3 slots in place of 1 (the block's 2 rings together), so that the producer runs ahead; the consumer releases each as early as "
+            "it can");
+  EXPECT_EQ(ringOf(980).one(findLateProducer).rule, "shallow-ring");
+  EXPECT_EQ(ringOf(981).one(findLateProducer).rule, "late-producer"); // slots are not what is missing
+  Facts elsewhere = ringOf(981);
+  elsewhere.sync.rings.slots = {{elsewhere.at(0x11), {.there = 1, .enough = 3}}};
+  EXPECT_EQ(elsewhere.one(findLateProducer).rule, "shallow-ring"); // nothing is known of this one
+}
+
 TEST(LateProducerFinder, NeedsAQuarterOfTheEntriesAndTwoPercent) {
   EXPECT_TRUE(finds(ring, findLateProducer, [](Facts &it) { it.sync.waits[it.at(0x10)].waited = 25; }));
   EXPECT_FALSE(finds(ring, findLateProducer, [](Facts &it) { it.sync.waits[it.at(0x10)].waited = 24; }));

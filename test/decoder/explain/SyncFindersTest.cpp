@@ -122,6 +122,17 @@ TEST(ExposedCopyFinder, SaysHowManyStagesWouldHideIt) {
   expectGain(found, 6, 18, 24);
 }
 
+TEST(ExposedCopyFinder, OfARingSaysHowManySlotsHideIt) {
+  Facts facts = copies(40, 24);
+  facts.sync.rings = {.slots = {{facts.at(0x12), {.there = 2, .enough = 4}}}, .rings = 1, .cycles = 1000, .then = 850};
+  const Explained found = facts.one(findExposedCopy);
+  EXPECT_EQ(found.remedy, "issue it earlier: with 4 slots in place of 2 nothing waits for one");
+  expectGain(found, 6, 15, 24);
+  facts.sync.rings.then = 981;
+  EXPECT_EQ(facts.one(findExposedCopy).remedy, "issue it earlier, or make it shorter: more slots in its ring would save next to nothing");
+  expectGain(facts.one(findExposedCopy), 6, 6, 24);
+}
+
 TEST(ExposedCopyFinder, StagesAndGainsHaveLimits) {
   EXPECT_NE(copies(120, 24, 130).one(findExposedCopy).remedy.find("27 stages"), std::string::npos); // 130 / 5, and one
   EXPECT_NE(copies(124, 24, 500).one(findExposedCopy).remedy.find("64 stages"), std::string::npos); // of 501
