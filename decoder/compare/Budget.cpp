@@ -2,7 +2,9 @@
 #include "decoder/compare/Budget.h"
 #include "decoder/io/Glob.h"
 #include "decoder/print/Printer.h"
+#include "decoder/span/KernelName.h"
 #include "decoder/table/ColumnMeanings.h"
+#include "decoder/totals/HostLaunches.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/view/Views.h"
 
@@ -41,6 +43,7 @@ class BudgetCheck {
 public:
   explicit BudgetCheck(std::span<const Trace> traces) : traces(traces) {}
 
+  void checkTraces();
   void check(const Budget &budget);
   BudgetResults results{.table = {.name = "budgets",
                                   .columns = {{"budget", Unit::None, Role::Label},
@@ -53,6 +56,8 @@ public:
 
 private:
   Status compare(const Budget &budget);
+  void addUnchecked(const Budget &budget, const Error &error);
+  const Expected<std::vector<Table>> &tablesOf(const View &view);
   Expected<const Table *> tableOf(const Budget &budget);
   void noteBuilds(Summands summands);
   Expected<std::size_t> columnOf(const Budget &budget, const Table &table) const;
@@ -61,9 +66,10 @@ private:
   Status missing(const Budget &budget, std::string what, std::vector<std::string> there) const {
     return failure({.message = fmt::format("budget {}: {}", budget.text, what), .expected = candidates(std::move(there))});
   }
+  SourcePlace placeOf(const Budget &budget, const Table &table, std::size_t row) const;
 
   std::span<const Trace> traces;
-  std::map<std::string, std::vector<Table>> tables; ///< by view
+  std::map<std::string, Expected<std::vector<Table>>> tables; ///< by view
 };
 
 /// The text of a named column in a row, "" when there is none.
@@ -80,6 +86,9 @@ std::string kernelOf(const Table &table, std::size_t row) {
   const std::string kernel = named(table, row, "kernel");
   return kernel.empty() ? named(table, row, "function") : kernel;
 }
+
+/// Of a kernel as tables name it, or a function.
+bool isKernel(const std::string &pattern, const std::string &name) { return isMeant(pattern, name, qualifiedNameOf(name)); }
 
 std::string labelOf(const Table &table, std::size_t row) {
   for (std::size_t i = 0; i < table.columns.size(); ++i)
@@ -109,6 +118,14 @@ Table groupsOf(const Table &table) {
   return out;
 }
 
+/// Of a trace that lost nothing: there is no such table then.
+Table noLosses() {
+  return {.name = "losses",
+          .columns = {{"loss", Unit::None, Role::Label}, {"count", Unit::None}},
+          .rows = {{std::string("nothing"), std::uint64_t{0}}},
+          .notes = {}};
+}
+
 /// What tables without any row say of that, with what to do about it.
 std::string emptyBecause(std::span<const Table> tables) {
   if (!std::ranges::all_of(tables, [](const Table &table) { return table.rows.empty() && !table.notes.empty(); }))
@@ -116,31 +133,40 @@ std::string emptyBecause(std::span<const Table> tables) {
   return tables.front().notes.front();
 }
 
+/// What a view says of the traces, or why it can't.
+const Expected<std::vector<Table>> &BudgetCheck::tablesOf(const View &view) {
+  const auto known = tables.find(view.name);
+  if (known != tables.end())
+    return known->second;
+  auto made = view.run(view.traits & kTakesSeveral ? traces : traces.first(1), {});
+  if (made && std::string_view(view.name) == "report")
+    made->push_back(groupsOf(made->front()));
+  if (made && view.traits & kTakesSeveral)
+    noteBuilds(view.traits & kHasTimes ? Summands::Times : Summands::Accesses);
+  return tables.emplace(view.name, std::move(made)).first->second;
+}
+
 Expected<const Table *> BudgetCheck::tableOf(const Budget &budget) {
   std::vector<std::string> there;
   for (const View &view : views()) {
     if (!budget.view.empty() && view.name != budget.view)
       continue;
-    const auto [entry, isNew] = tables.try_emplace(view.name);
-    if (isNew) {
-      auto made = view.run(view.traits & kTakesSeveral ? traces : traces.first(1), {});
-      if (!made)
-        return failure(made.error());
-      entry->second = std::move(*made);
-      if (std::string_view(view.name) == "report")
-        entry->second.push_back(groupsOf(entry->second.front()));
-      if (view.traits & kTakesSeveral)
-        noteBuilds(view.traits & kHasTimes ? Summands::Times : Summands::Accesses);
-    }
-    for (const Table &table : entry->second) {
+    const auto &made = tablesOf(view);
+    if (!made)
+      return failure(made.error());
+    for (const Table &table : *made) {
       if (table.name == budget.table)
         return &table;
       there.push_back(table.name);
     }
   }
+  if (budget.table == "losses") {
+    static const Table none = noLosses();
+    return &none;
+  }
   for (const TableMeaning &known : tableMeanings()) // which this trace has no rows for
     if (const auto of = tables.find(std::string(known.command)); known.name == budget.table && of != tables.end())
-      if (const std::string why = emptyBecause(of->second); !why.empty())
+      if (const std::string why = emptyBecause(*of->second); !why.empty())
         return failure({.message = fmt::format("budget {}: the trace has no table '{}'", budget.text, budget.table), .remedy = why});
   return failure(missing(budget, fmt::format("no table '{}'", budget.table), there).error());
 }
@@ -186,13 +212,14 @@ Expected<std::size_t> BudgetCheck::columnOf(const Budget &budget, const Table &t
 std::vector<std::size_t> BudgetCheck::rowsOf(const Budget &budget, const Table &table) const {
   std::vector<std::size_t> out;
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    bool isMeant = !budget.row;
-    for (std::size_t i = 0; i < table.columns.size() && !isMeant; ++i) {
+    bool isRow = !budget.row;
+    for (std::size_t i = 0; i < table.columns.size() && !isRow; ++i) {
       const std::string *text = textOf(table.rows[row][i]);
       const Role role = table.columns[i].role;
-      isMeant = text && (role == Role::Label || role == Role::Group) && (*text == *budget.row || matches(*budget.row, *text));
+      isRow = text && (role == Role::Label || role == Role::Group) &&
+              (*text == *budget.row || (table.columns[i].name == "kernel" ? isKernel(*budget.row, *text) : matches(*budget.row, *text)));
     }
-    if (isMeant && (budget.kernel.empty() || matches(budget.kernel, kernelOf(table, row))))
+    if (isRow && isKernel(budget.kernel, kernelOf(table, row)))
       out.push_back(row);
   }
   return out;
@@ -234,28 +261,72 @@ Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t ro
                                          clock.empty() ? "" : fmt::format(" (host target, {})", clock), budget.text,
                                          budget.because.empty() ? "" : " (" + budget.because + ")"),
                   .isViolation = isViolation};
-  if (const auto place = table.places.find(row); place != table.places.end()) {
-    finding.file = place->second.file;
-    finding.line = place->second.line;
-    finding.column = place->second.column;
-  }
+  const SourcePlace place = placeOf(budget, table, row);
+  finding.file = place.file;
+  finding.line = place.line;
+  finding.column = place.column;
   results.table.findings.push_back(std::move(finding));
   return {};
+}
+
+/// Where a row's code is; of one without, as of a whole kernel, where its budget is, else where some code of the kernel or of any other is:
+/// readers of SARIF refuse a file of which one result has no place.
+SourcePlace BudgetCheck::placeOf(const Budget &budget, const Table &table, std::size_t row) const {
+  if (const auto place = table.places.find(row); place != table.places.end())
+    return place->second;
+  if (!budget.place.file.empty())
+    return budget.place;
+  const std::string kernel = kernelOf(table, row);
+  SourcePlace any;
+  for (const auto &[view, made] : tables)
+    for (const Table &each : made ? std::span<const Table>(*made) : std::span<const Table>())
+      for (const auto &[other, place] : each.places) {
+        if (!kernel.empty() && kernelOf(each, other) == kernel)
+          return place;
+        any = any.file.empty() ? place : any;
+      }
+  return any;
+}
+
+void BudgetCheck::checkTraces() {
+  for (const Trace &trace : traces)
+    if (!trace.incomplete().empty())
+      addUnchecked({.text = "whole traces", .table = "trace"},
+                   {.message = fmt::format("incomplete: {}", trace.incomplete()),
+                    .remedy = "let the program end by itself; what is missing may break any budget",
+                    .file = trace.name()});
 }
 
 void BudgetCheck::check(const Budget &budget) {
   const Status status = compare(budget);
   if (status)
     return;
+  Error error = status.error();
+  if (!budget.place.file.empty() && error.file.empty()) {
+    error.file = budget.place.file;
+    error.line = budget.place.line;
+    error.column = budget.place.column;
+  }
+  addUnchecked(budget, error);
+}
+
+void BudgetCheck::addUnchecked(const Budget &budget, const Error &error) {
   results.table.rows.push_back({budget.text,
                                 std::string("not checked"),
                                 {},
+                                budget.kernel.empty() ? Cell() : Cell("of " + budget.kernel),
                                 {},
-                                budget.kernel.empty() ? Cell() : Cell(budget.kernel),
                                 budget.because.empty() ? Cell() : Cell(budget.because),
                                 {}});
-  results.table.findings.push_back({.rule = budget.text, .subject = budget.table, .message = status.error().text(), .isViolation = true});
-  results.failures.push_back(status.error());
+  results.table.findings.push_back({.rule = budget.text,
+                                    .subject = budget.kernel.empty() ? budget.table : budget.kernel,
+                                    .message = error.text(),
+                                    .file = budget.place.file,
+                                    .line = budget.place.line,
+                                    .column = budget.place.column,
+                                    .isViolation = true,
+                                    .isUnchecked = true});
+  results.failures.push_back(error);
 }
 
 Status BudgetCheck::compare(const Budget &budget) {
@@ -280,9 +351,8 @@ Status BudgetCheck::compare(const Budget &budget) {
     if (const std::string why = emptyBecause(std::span(*table, 1)); !why.empty())
       return failure({.message = fmt::format("budget {}: table {} has no row", budget.text, budget.table), .remedy = why});
     return missing(budget,
-                   budget.row ? fmt::format("table {} has no row \"{}\"{}", budget.table, *budget.row,
-                                            budget.kernel.empty() ? "" : " of kernel " + budget.kernel)
-                              : fmt::format("table {} has no row", budget.table),
+                   fmt::format("table {} has no row{}{}", budget.table, budget.row ? fmt::format(" \"{}\"", *budget.row) : "",
+                               budget.kernel.empty() ? "" : fmt::format(" of kernel '{}'", budget.kernel)),
                    labels);
   }
   // A row such as (unattributed) has no percentile: it is skipped when others that are meant have one. One that would
@@ -300,6 +370,7 @@ Status BudgetCheck::compare(const Budget &budget) {
 
 BudgetResults checkBudgets(std::span<const Trace> traces, std::span<const Budget> budgets) {
   BudgetCheck check(traces);
+  check.checkTraces();
   for (const Budget &budget : budgets)
     check.check(budget);
   return std::move(check.results);

@@ -26,6 +26,7 @@ struct Budget {
   double limit = 0;
   std::string kernel;  ///< shell pattern; "" for all
   std::string because; ///< what the author wrote about it
+  SourcePlace place;   ///< in the file of budgets; none of others
 
   bool holds(double value) const;
   /// Whether it says the same of every value from `least` to `most`.
@@ -40,7 +41,7 @@ struct BudgetResults {
   Table table;
   std::uint64_t broken = 0;
   /// Of budgets that could not be checked: they name a table, row or column that is not there, which lists what is, or a cell without a
-  /// number. Each has a row and a finding, too.
+  /// number. Of traces that are incomplete, too: what is missing may break any budget. Each has a row and a finding, too.
   std::vector<Error> failures;
 };
 

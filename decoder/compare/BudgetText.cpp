@@ -3,6 +3,7 @@
 #include "decoder/view/Views.h"
 
 #include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace kperf::decoder {
@@ -102,7 +103,7 @@ private:
   bool takeNumber() {
     skipBlanks();
     const auto [end, code] = std::from_chars(text.data() + at, text.data() + text.size(), budget.limit);
-    if (code != std::errc())
+    if (code != std::errc() || !std::isfinite(budget.limit))
       return false;
     at = static_cast<std::size_t>(end - text.data());
     return true;

@@ -1,6 +1,6 @@
 // Compares what kernels need and take with and without probes.
 #include "decoder/compare/Perturb.h"
-#include "decoder/io/Glob.h"
+#include "decoder/span/KernelName.h"
 #include "decoder/totals/HostLaunches.h"
 #include "decoder/totals/KernelNeeds.h"
 
@@ -97,7 +97,7 @@ void addRow(Table &table, Build &build, const KernelNeeds &before, const KernelN
 void sumUp(Build &build, const std::vector<KernelNeeds> &clean, const PerturbOptions &options) {
   double before = 0, after = 0;
   for (const KernelNeeds &each : clean) {
-    if (!matches(options.kernel, each.name))
+    if (!isMeant(options.kernel, each.name, qualifiedNameOf(each.name)))
       continue;
     ++build.kernels;
     const KernelNeeds *const other = sameKernel(build.needs, each);
@@ -210,7 +210,7 @@ Expected<Perturbation> perturbation(const Trace &clean, std::span<const Trace> t
   std::size_t unmatched = 0;
   for (const KernelNeeds &each : *before)
     for (Build &build : builds)
-      if (!matches(options.kernel, each.name))
+      if (!isMeant(options.kernel, each.name, qualifiedNameOf(each.name)))
         break;
       else if (const KernelNeeds *other = sameKernel(build.needs, each))
         addRow(out.table, build, each, *other);

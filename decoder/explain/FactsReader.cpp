@@ -210,6 +210,8 @@ Status addProgram(ProgramFacts &out, std::span<const Trace> traces) {
     out.traces.push_back(trace.name());
     out.isReduced |= trace.isReduced();
     out.hasSites |= hasSites(trace);
+    if (!trace.incomplete().empty())
+      out.losses.push_back(fmt::format("{} is incomplete: {}", trace.name(), trace.incomplete()));
     const auto losses = traceLosses(trace);
     if (!losses)
       return failure(losses.error());

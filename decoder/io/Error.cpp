@@ -10,7 +10,7 @@ std::string Error::text() const {
   if (!file.empty())
     out += file + ":";
   if (line != 0)
-    out += fmt::format("{}:{}:", line, column);
+    out += column != 0 ? fmt::format("{}:{}:", line, column) : fmt::format("{}:", line);
   if (!out.empty())
     out += ' ';
   if (offset)

@@ -1,4 +1,5 @@
-// Prints findings as JUnit's XML, for continuous integration: a test case for each, a failure in each broken one.
+// Prints findings as JUnit's XML, for continuous integration: a test case for each, a failure in each broken one, an error in each that
+// could not be checked.
 #include "decoder/io/Utf8.h"
 #include "decoder/print/Printer.h"
 
@@ -46,15 +47,18 @@ std::string caseName(const Finding &finding, std::map<std::string, std::size_t> 
 void junitPrinter(std::span<const Table> tables, const PrintOptions &options, Output &out) {
   const std::vector<Finding> findings = findingsOf(tables);
   out.write(fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name={} tests=\"{}\" "
-                        "failures=\"{}\">\n",
-                        attribute(options.title), findings.size(), std::ranges::count(findings, true, &Finding::isViolation)));
+                        "failures=\"{}\" errors=\"{}\">\n",
+                        attribute(options.title), findings.size(),
+                        std::ranges::count_if(findings, [](const Finding &each) { return each.isViolation && !each.isUnchecked; }),
+                        std::ranges::count(findings, true, &Finding::isUnchecked)));
   std::map<std::string, std::size_t> known;
   for (const Finding &finding : findings) {
     out.write(fmt::format("<testcase classname={} name={}", attribute(finding.subject), attribute(caseName(finding, known))));
     if (!finding.file.empty())
       out.write(fmt::format(" file={} line=\"{}\"", attribute(finding.file), finding.line));
-    out.write(finding.isViolation ? fmt::format(">\n<failure message={}/>\n</testcase>\n", attribute(finding.message))
-                                  : std::string("/>\n"));
+    out.write(finding.isViolation
+                  ? fmt::format(">\n<{} message={}/>\n</testcase>\n", finding.isUnchecked ? "error" : "failure", attribute(finding.message))
+                  : std::string("/>\n"));
   }
   out.write("</testsuite>\n</testsuites>\n");
 }

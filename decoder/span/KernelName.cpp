@@ -1,5 +1,7 @@
 // Names kernels, and tells kernels of the same name apart.
 #include "decoder/span/KernelName.h"
+#include "decoder/io/Glob.h"
+#include "decoder/span/ShortName.h"
 #include "decoder/trace/Namesakes.h"
 
 #include <algorithm>
@@ -19,6 +21,10 @@ std::string distinguishingLabel(const RegionSet &regions, std::uint32_t kernel) 
     all.push_back({regions[i].file, regions[i].line, regions[i].function});
   const auto own = static_cast<std::size_t>(std::ranges::find(sharing, kernel) - sharing.begin());
   return sharing.size() < 2 || own == sharing.size() ? "" : labelsOf(all)[own]; // what a damaged warp names need not be a kernel
+}
+
+bool isMeant(std::string_view pattern, const std::string &name, std::string_view plain) {
+  return matches(pattern, name) || matches(pattern, plain) || matches(pattern, shortKernelName(name));
 }
 
 KernelName kernelNameOf(const Trace &trace, const RegionSet &regions, const format::WarpHeader &header) {

@@ -5,6 +5,7 @@
 #include "decoder/span/RegionSet.h"
 
 #include <string>
+#include <string_view>
 
 namespace kperf::decoder {
 
@@ -20,6 +21,10 @@ struct KernelKey {
   std::uint64_t nameAddress;    ///< the instantiation's
   auto operator<=>(const KernelKey &) const = default;
 };
+
+/// Whether a shell pattern is meant for a kernel: for its whole name, for what the source calls it (`plain`), or for the short name that
+/// tables show. An empty one is meant for all.
+bool isMeant(std::string_view pattern, const std::string &name, std::string_view plain);
 
 KernelName kernelNameOf(const Trace &trace, const RegionSet &regions, const format::WarpHeader &header);
 

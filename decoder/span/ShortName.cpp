@@ -255,7 +255,8 @@ std::vector<std::string> differingWords(const std::vector<std::string> &names) {
 
 std::string shortKernelName(std::string_view name) {
   const Declared declared = declaredBy(name);
-  if (declared.name.empty())
+  const bool isShort = name.ends_with(']') && !name.contains(" [with ");
+  if (declared.name.empty() || isShort)
     return std::string(name);
   std::string best = declared.text({0, 1});
   for (unsigned depth = 1; depth <= kMaxDepth; ++depth)

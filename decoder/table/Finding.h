@@ -19,6 +19,7 @@ struct Finding {
   std::uint32_t column = 0; ///< bytes, 1-based, 0 when unknown
   Level level = Level::Error;
   bool isViolation = false; ///< what was checked does not hold; also of what nobody asked about, and is worth saying
+  bool isUnchecked = false; ///< of a violation: nobody knows whether it holds
 };
 
 } // namespace kperf::decoder

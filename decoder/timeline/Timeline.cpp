@@ -1,6 +1,5 @@
 // Places the warps of a trace on one time axis and chooses what is shown.
 #include "decoder/timeline/Timeline.h"
-#include "decoder/io/Glob.h"
 #include "decoder/span/ActiveWarps.h"
 #include "decoder/span/KernelName.h"
 #include "decoder/span/Nesting.h"
@@ -174,7 +173,7 @@ const EventPass::Kernel &EventPass::kernelOf(const format::WarpHeader &header) {
   const auto [entry, isNew] = kernels.try_emplace({header.kernel, header.nameAddress});
   if (isNew) {
     const auto [name, plain, region] = kernelNameOf(context.trace, context.regions, header);
-    entry->second = {name, matches(options.kernel, name) || matches(options.kernel, plain)};
+    entry->second = {name, isMeant(options.kernel, name, plain)};
   }
   return entry->second;
 }

@@ -1,6 +1,5 @@
 // Sums over the warps of each kernel, by region or by call path.
 #include "decoder/totals/KernelTotals.h"
-#include "decoder/io/Glob.h"
 #include "decoder/span/KernelName.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/totals/SummaryTotals.h"
@@ -53,7 +52,7 @@ std::uint32_t TotalsSink::kernelOf(std::uint32_t device, const format::WarpHeade
 
 std::uint32_t TotalsSink::newKernel(std::uint32_t device, const format::WarpHeader &header) {
   auto [name, plain, region] = kernelNameOf(*trace, regions, header);
-  if (!matches(kernelPattern, name) && !matches(kernelPattern, plain)) {
+  if (!isMeant(kernelPattern, name, plain)) {
     if (otherNames.size() < 8 && std::ranges::find(otherNames, name) == otherNames.end())
       otherNames.push_back(name);
     return kUnselected;

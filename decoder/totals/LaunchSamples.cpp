@@ -1,6 +1,5 @@
 // Collects a sample of each region from each launch of its kernel.
 #include "decoder/totals/LaunchSamples.h"
-#include "decoder/io/Glob.h"
 #include "decoder/span/KernelName.h"
 #include "decoder/span/SpanDecoder.h"
 
@@ -35,7 +34,7 @@ std::uint32_t LaunchSamples::kernelOf(const format::WarpHeader &header) {
   if (!isNew)
     return entry->second;
   const KernelName name = kernelNameOf(trace, regions, header);
-  if (!matches(kernelPattern, name.name) && !matches(kernelPattern, name.plain)) {
+  if (!isMeant(kernelPattern, name.name, name.plain)) {
     if (otherNames.size() < 8 && std::ranges::find(otherNames, name.name) == otherNames.end())
       otherNames.push_back(name.name);
     return kUnselected;

@@ -1,6 +1,5 @@
 // Shows by kernel how much of each region ran while others did, in each block or on each SM, and who waited for whom in each block.
 #include "decoder/view/OverlapView.h"
-#include "decoder/io/Glob.h"
 #include "decoder/span/KernelName.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/sync/Overlap.h"
@@ -88,7 +87,7 @@ std::uint32_t OverlapSink::kernelOf(const WarpSpans &warp, std::uint32_t device)
   if (!isNew)
     return entry->second;
   const KernelName name = kernelNameOf(*trace, regions, warp.header);
-  if (!matches(scope.kernel, name.name) && !matches(scope.kernel, name.plain))
+  if (!isMeant(scope.kernel, name.name, name.plain))
     return kUnselected;
   const auto known =
       std::ranges::find_if(kernelList, [&](const Kernel &kernel) { return kernel.name == name.name && kernel.device == device; });

@@ -48,15 +48,29 @@ Expected<Budget> readBudget(const YAML::Node &node, const std::string &path) {
     return decoder::failure(at(node.Mark(), path, budget.error()));
   budget->kernel = kernel;
   budget->because = because;
+  const YAML::Mark mark = node.Mark();
+  budget->place = {.file = path, .line = static_cast<std::uint32_t>(mark.line + 1), .column = static_cast<std::uint32_t>(mark.column + 1)};
   return budget;
 }
 
 Expected<std::vector<Budget>> readAll(const YAML::Node &root, const std::string &path) {
-  const YAML::Node list = root.IsMap() ? root["budgets"] : YAML::Node();
-  if (!list || !list.IsSequence() || root.size() != 1)
-    return decoder::failure(
-        at(root.Mark(), path,
-           {.message = "not a file of budgets", .expected = "`budgets:` and a list, such as `- regions.\"softmax\".p95_ns < 1200`"}));
+  const auto wrong = [&](const YAML::Node &where, std::string found) {
+    return decoder::failure(at(where.Mark(), path,
+                               {.message = "not a file of budgets",
+                                .found = std::move(found),
+                                .expected = "`budgets:` and a list, such as `- regions.\"softmax\".p95_ns < 1200`"}));
+  };
+  if (!root.IsMap())
+    return wrong(root, "no `budgets:`");
+  std::size_t lists = 0;
+  for (const auto &entry : root) {
+    const std::string key = entry.first.IsScalar() ? entry.first.Scalar() : "something else";
+    if (key != "budgets" || ++lists > 1)
+      return wrong(entry.first, key == "budgets" ? "a second 'budgets'" : fmt::format("'{}'", key));
+  }
+  const YAML::Node list = root["budgets"];
+  if (!list || !list.IsSequence() || list.size() == 0)
+    return wrong(list ? list : root, "no list");
   std::vector<Budget> out;
   for (const YAML::Node &node : list) {
     auto budget = readBudget(node, path);

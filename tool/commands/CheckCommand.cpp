@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
+#include <set>
 
 namespace kperf::tool {
 namespace {
@@ -40,6 +41,18 @@ decoder::Expected<std::vector<decoder::Budget>> budgetsOf(const Options &options
   return out;
 }
 
+/// What an output that nobody sees does not say: each finding that is no good, with its place, up to a number.
+void sayBroken(const std::vector<decoder::Finding> &findings) {
+  constexpr std::size_t kMost = 20;
+  std::size_t said = 0;
+  for (const decoder::Finding &finding : findings)
+    if (finding.isViolation && !finding.isUnchecked && ++said <= kMost)
+      say(decoder::Error{.message = "broken: " + finding.message, .line = finding.line, .column = finding.column, .file = finding.file}
+              .text());
+  if (said > kMost)
+    say(fmt::format("{} more are broken", said - kMost));
+}
+
 decoder::Expected<int> run(Options &options, bool isFileNamed) {
   auto out = decoder::OutputFile::open(options.output.path);
   if (!out)
@@ -58,10 +71,14 @@ decoder::Expected<int> run(Options &options, bool isFileNamed) {
   const decoder::PrintOptions print{.title = "kperf check", .origin = decoder::originOf(traces->front())};
   if (auto status = options.output.print(std::span(&results.table, 1), *out, print); !status)
     return decoder::failure(status.error());
+  if (options.output.path != "-")
+    sayBroken(results.table.findings);
   if (results.broken > 0)
     say(fmt::format("{} of {} checks broken", results.broken, results.table.findings.size()));
+  std::set<std::string> said; // what is wrong with a trace is so for each budget
   for (const decoder::Error &error : results.failures)
-    say(fmt::format("error: {}", error.text()));
+    if (said.insert(error.text()).second)
+      say(fmt::format("error: {}", error.text()));
   return !results.failures.empty() ? 2 : results.broken > 0 ? 1 : 0;
 }
 

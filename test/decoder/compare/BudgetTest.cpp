@@ -139,13 +139,27 @@ TEST(Budget, SaysWhatThereIsInstead) {
   EXPECT_EQ(checked("regions.\"laod\".count > 0"),
             "budget regions.\"laod\".count > 0: table regions has no row \"laod\": (unattributed), load, store");
   EXPECT_EQ(checked("regions.\"load\".count > 0", "x"),
-            "budget regions.\"load\".count > 0: table regions has no row \"load\" of kernel x: k, other");
+            "budget regions.\"load\".count > 0: table regions has no row \"load\" of kernel 'x': k, other");
   const std::string column = checked("regions.\"load\".p95ns > 0");
   EXPECT_TRUE(column.starts_with("budget regions.\"load\".p95ns > 0: table regions has no column 'p95ns': ")) << column;
   EXPECT_TRUE(column.contains("p95_ns") && !column.contains("kernel")) << column; // those that are most alike
   EXPECT_EQ(std::count(column.begin(), column.end(), ','), 11);                   // twelve of them
   EXPECT_TRUE(checked("regoins.count > 0").starts_with("budget regoins.count > 0: no table 'regoins': "));
 }
+
+TEST(Budget, MeansAKernelByAnyOfItsNames) {
+  const std::string whole = "void gpu::rows(const float*, int) [with int N = 4]";
+  const std::string traced = "kperf 1.0 target=host\nregion 0xa0 kernel \"rows\"\nregion 0xa1 scope \"load\"\n"
+                             "warp 0.0 ns=0..1000 cycles=0..1000 kernel=\"rows\" name=\"" +
+                             whole + "\"\n  span load 0..500\n";
+  for (const std::string &name : std::vector<std::string>{whole, "gpu::rows", "rows [int N = 4]", "*rows*"}) {
+    EXPECT_EQ(checked("regions.\"load\".count == 1", name, traced), whole + " load kept; ") << name;
+    EXPECT_EQ(checked("kernels.\"" + name + "\".warps == 1", "", traced), whole + " " + whole + " kept; ") << name;
+  }
+  EXPECT_TRUE(checked("regions.\"load\".count == 1", "columns", traced).contains("of kernel 'columns'"));
+}
+
+TEST(Budget, WhatWasNotLostIsZero) { EXPECT_EQ(checked("losses.count == 0"), "losses nothing kept; "); }
 
 TEST(Budget, NamesUpToTwelveRowsThatThereAre) {
   const auto error = [](int scopes) {
