@@ -38,6 +38,7 @@ struct SiteFacts {
   MemoryFinding fault;
   std::string access, place, function;
   std::uint32_t region = RegionSet::kNone;
+  bool isGuess = false;  ///< that it is this kernel's: it stands in a function that several may call, and took longest
   double ofTraffic = 0;  ///< percent of the kernel's passes (sectors, wavefronts and turns) that the fix would save
   double ofUnit = 0;     ///< percent of those of its unit only
   double elsewhere = 0;  ///< percent of the kernel's warp-time that other regions work

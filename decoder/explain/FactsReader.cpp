@@ -308,6 +308,8 @@ Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel
   ProgramFacts out;
   const auto [timed, traces, plain, unusedTimes] = grouped(all);
   out.unusedTimes = unusedTimes;
+  if (Status status = checkSameBuild(traces); !status) // accesses of another source are none of these kernels'
+    return failure(status.error());
   if (Status status = addProgram(out, traces); !status)
     return failure(status.error());
   out.hasSitesInTimes = hasSites(timed.front());

@@ -48,7 +48,11 @@ public:
   const std::unordered_map<std::uint32_t, std::size_t> &kernelOfSite() const { return kernelOfId; }
 
 private:
-  std::size_t kernelOf(const TracedSite &site) const;
+  struct Owner {
+    std::size_t kernel;
+    bool isGuess;
+  };
+  Owner kernelOf(const TracedSite &site) const;
   void addTimes(SiteFacts &out, const KernelFacts &kernel, const Passes &sum) const;
   std::uint32_t regionOf(const TracedSite &site) const {
     return site.record->region ? facts.regions->find(site.record->region) : RegionSet::kNone;
@@ -59,25 +63,26 @@ private:
   std::unordered_map<std::uint32_t, std::size_t> kernelOfId;
 };
 
-std::size_t SiteKernels::kernelOf(const TracedSite &site) const {
+/// Of a function that is no kernel, and has no region that one was in, the kernel that took longest.
+SiteKernels::Owner SiteKernels::kernelOf(const TracedSite &site) const {
   const std::string function = site.text(site.record->function);
   const std::uint32_t region = regionOf(site);
   std::size_t most = 0;
   for (std::size_t i = 0; i < facts.kernels.size(); ++i) {
     const KernelFacts &kernel = facts.kernels[i];
     if (qualifiedNameOf(kernel.name) == function || kernel.name == function)
-      return i;
+      return {i, false};
     if (region != RegionSet::kNone && kernel.region(region))
-      return i;
+      return {i, false};
     if (kernel.launches.durationNs > facts.kernels[most].launches.durationNs)
       most = i;
   }
-  return most;
+  return {most, facts.kernels.size() > 1};
 }
 
 void SiteKernels::count(const MemoryTotals &totals) {
   for (const SiteTotals &site : totals.sites()) {
-    const std::size_t index = kernelOf(site.site);
+    const std::size_t index = kernelOf(site.site).kernel;
     facts.kernels[index].accesses.hasCounters = true;
     kernelOfId.emplace(site.site.record->id, index);
     Passes &sum = passes[index];
@@ -93,12 +98,13 @@ void SiteKernels::count(const MemoryTotals &totals) {
 }
 
 void SiteKernels::add(const MemoryFinding &fault) {
-  const std::size_t index = kernelOf(fault.site);
+  const auto [index, isGuess] = kernelOf(fault.site);
   KernelFacts &kernel = facts.kernels[index];
   SiteFacts out{.fault = fault,
                 .access = fault.site.text(fault.site.record->expression),
                 .place = fault.site.place(false),
-                .function = fault.site.text(fault.site.record->function)};
+                .function = fault.site.text(fault.site.record->function),
+                .isGuess = isGuess};
   out.place.erase(0, out.place.rfind('/') + 1);
   const Passes &sum = passes[index];
   const double all = sum.sectors + sum.wavefronts + sum.turns;

@@ -76,6 +76,8 @@ void addSiteFindings(const KernelFacts &kernel, const ProgramFacts &program, boo
     found.command = "memory";
     found.why = fmt::format("{:.1f} % of the kernel's {} are wasted there; {}", all.ofUnit, passUnitText(unitOf(all)),
                             exposure(all, kernel, program));
+    if (all.isGuess)
+      found.why += fmt::format("; which kernel calls {} is not in the trace: of those that ran this one took longest", all.function);
     found.remedy = all.fault.fix;
     found.confirm = all.fault.effect + " in kperf memory";
     found.gain = gainOfSite(all, kernel, program);

@@ -199,5 +199,33 @@ TEST(SiteFacts, KernelsWithoutRegionsAreOne) {
   EXPECT_EQ(name(walk + run, unnamed), "(unnamed: accesses in run, walk)");
 }
 
+TEST(SiteFacts, OfAFunctionThatSeveralMayCallTheOwnerIsAGuess) {
+  const std::string sites = site("0x42", "load", "", "shared", kStrided);
+  const Sites alone(sites);
+  ASSERT_EQ(alone.of().sites.size(), 1u);
+  EXPECT_FALSE(alone.of().sites[0].isGuess);
+  const Sites two(sites + site("0x41", "load", "", "other", kStrided), times(5000)); // walk takes longer
+  ASSERT_EQ(two.of(0).sites.size(), 1u);
+  EXPECT_TRUE(two.of(0).sites[0].isGuess);
+  ASSERT_EQ(two.of(1).sites.size(), 1u);
+  EXPECT_FALSE(two.of(1).sites[0].isGuess); // its own
+}
+
+TEST(SiteFacts, AccessesOfAnotherSourceAreNoKernelsHere) {
+  std::vector<Trace> traces;
+  std::string other = kHead;
+  for (std::size_t at = other.find("dir/k.cu"); at != std::string::npos; at = other.find("dir/k.cu"))
+    other.replace(at, 8, "dir/x.cu");
+  other.replace(0, std::string("kperf 1.15").size(), "kperf 1.15 build=0x2");
+  for (const std::string &text : {kHead + times(), other + site("0x41", "load", "0x21", "walk", kStrided)}) {
+    auto trace = Trace::read(ByteSource::memory(*packText(text, "text")));
+    ASSERT_TRUE(trace);
+    traces.push_back(std::move(*trace));
+  }
+  const auto facts = readFacts(traces, "");
+  ASSERT_FALSE(facts);
+  EXPECT_TRUE(facts.error().message.starts_with("its regions are not those of")) << facts.error().text();
+}
+
 } // namespace
 } // namespace kperf::decoder
