@@ -60,8 +60,11 @@ std::string reasonToWithhold(const Explained &found, const KernelFacts &kernel, 
 }
 
 KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &facts, bool isWhole) {
-  KernelExplanation out{
-      .name = kernel.name, .shape = shapeOf(kernel), .durationNs = kernel.launches.allNs(), .probeCost = kernel.recording.probeCost};
+  KernelExplanation out{.name = kernel.name,
+                        .shape = shapeOf(kernel),
+                        .durationNs = kernel.launches.allNs(),
+                        .probeCost = kernel.recording.probeCost,
+                        .recordsKept = kernel.recording.recordsKept};
   out.roofline = rooflineOf(kernel, facts);
   out.tensorUse = tensorUseOf(kernel);
   std::vector<Explained> all;
@@ -90,7 +93,8 @@ void addUnknowns(Explanation &out) {
   if (facts.isReduced)
     add("who waited for whom, tails of blocks: the trace is reduced", "kperf explain of the trace that it was made from");
   else if (!facts.hasWaits)
-    add("who waits for whom, the critical path: no waits were recorded", fmt::format("kperf-cc --probes=region,sync {} …", compiler));
+    add("who waits for whom, the critical path: no waits were recorded, or there are none",
+        fmt::format("kperf-cc --probes=region,sync {} …", compiler));
   if (!facts.mixedBuilds.empty())
     add("times of one build: these are sums over runs of " + facts.mixedBuilds, "kperf explain of one build's traces");
   if (facts.unusedTimes > 0)
@@ -106,7 +110,7 @@ void addUnknowns(Explanation &out) {
   if (facts.areTimesCounted())
     add("times without the counting of memory accesses, which costs more than all other probes",
         "kperf explain with a second trace, built with --probes=region,sync");
-  if (facts.isHost ? !facts.isVirtual : !facts.measuredPercent.has_value())
+  if (!facts.isHost && !facts.measuredPercent.has_value())
     add("what the probes cost in all: here they are calibrated only", "kperf explain --build=… --run=…");
 }
 
@@ -114,7 +118,8 @@ void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
   const auto add = [&](std::string what, std::string command) { out.unknowns.push_back({std::move(what), std::move(command)}); };
   if (kernel.recording.recordsKept < 99.5)
     add(fmt::format("all of {}: {:.0f} % of its records were kept", kernel.name, kernel.recording.recordsKept),
-        "KPERF_RECORDS=… (kperf report says how many)");
+        kernel.recording.recordsNeeded ? fmt::format("KPERF_RECORDS={} when the program runs", *kernel.recording.recordsNeeded)
+                                       : "KPERF_RECORDS=…, more than there were, when the program runs");
   if (kernel.recording.roomFound)
     add(fmt::format("all of {}: {:.0f} % of what was to be recorded found room", kernel.name, *kernel.recording.roomFound),
         "KPERF_BUFFER_MB=…");

@@ -19,6 +19,7 @@ struct KernelExplanation {
   double durationNs = 0;   ///< of all launches
   double share = 0;        ///< percent of the time of all kernels
   std::optional<double> probeCost;
+  double recordsKept = 100; ///< percent of those of recorded warps
   std::optional<Roofline> roofline;
   std::optional<TensorUse> tensorUse;
   std::vector<Explained> findings;   ///< those that could save most first, at most kMaxFindings

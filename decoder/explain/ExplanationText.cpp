@@ -72,6 +72,13 @@ void addFinding(Lines &out, const Explained &found, std::size_t number, bool isB
     say("confirm", found.confirm);
 }
 
+/// Of what is not there nobody knows what stands out.
+std::string nothingText(const KernelExplanation &kernel) {
+  if (kernel.recordsKept >= 99.5)
+    return "nothing stands out";
+  return fmt::format("nothing stands out in the {:.2g} % of its records that were kept", kernel.recordsKept);
+}
+
 /// Names the findings that are not said in full: those after the first `shown`, `most` of them.
 void addMore(Lines &out, const KernelExplanation &kernel, std::size_t shown, std::size_t most) {
   std::vector<std::string> names;
@@ -88,11 +95,11 @@ void addMore(Lines &out, const KernelExplanation &kernel, std::size_t shown, std
     out.add("  ", fmt::format("{} more finding{}, with less to gain{}", left, left == 1 ? "" : "s", list), 4);
   else if (kernel.findings.empty() && left > 0)
     out.add("  ",
-            fmt::format("nothing stands out: {} likely to gain less than {:g} % of the kernel{}",
+            fmt::format("{}: {} likely to gain less than {:g} % of the kernel{}", nothingText(kernel),
                         left == 1 ? "1 finding is" : fmt::format("{} findings are each", left), Explanation::kMinGain, list),
             4);
   else if (kernel.findings.empty())
-    out.add("  ", "nothing stands out", 2);
+    out.add("  ", nothingText(kernel), 2);
 }
 
 void addKernel(Lines &out, const KernelExplanation &kernel, const Extent &extent) {

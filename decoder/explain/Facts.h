@@ -96,9 +96,10 @@ struct DeviceFacts {
 
 /// How a kernel was recorded, and what that cost.
 struct RecordingFacts {
-  std::optional<double> probeCost; ///< percent of warp-time; nothing where no calibration knows it
-  bool hasCostlyAtomics = false;   ///< hasCostlyAtomics()
-  double recordsKept = 100;        ///< percent of those of recorded warps
+  std::optional<double> probeCost;            ///< percent of warp-time; nothing where no calibration knows it
+  bool hasCostlyAtomics = false;              ///< hasCostlyAtomics()
+  double recordsKept = 100;                   ///< percent of those of recorded warps
+  std::optional<std::uint64_t> recordsNeeded; ///< KernelTotals::recordsNeeded()
   /// Percent of the warps that were chosen to be recorded, where blocks were sampled and there was not room for all; else nothing.
   std::optional<double> roomFound;
   bool isSummed = false;              ///< entries were summed up on the device

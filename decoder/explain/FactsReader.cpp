@@ -142,6 +142,7 @@ KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const Fac
   const auto life = static_cast<double>(kernel.cycles);
   out.recording.hasCostlyAtomics = hasCostlyAtomics(kernel);
   out.recording.probeCost = probePercent(kernel, cost);
+  out.recording.recordsNeeded = kernel.recordsNeeded();
   if (kernel.records.produced > 0)
     out.recording.recordsKept =
         percent(static_cast<double>(kernel.records.produced - kernel.records.dropped), static_cast<double>(kernel.records.produced));

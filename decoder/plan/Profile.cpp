@@ -6,6 +6,7 @@
 #include "decoder/trace/Records.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace kperf::decoder {
 namespace {
@@ -38,6 +39,12 @@ public:
     kernel.cycles = static_cast<double>(totals.cycles);
     kernel.unattributed = static_cast<double>(totals.unattributed);
     kernel.samplingInterval = totals.sampling.interval;
+    kernel.recordsNeeded = totals.recordsNeeded();
+    if (const RecordCounts &records = totals.records; records.dropped > 0 && records.produced > records.dropped)
+      kernel.keptShare = static_cast<double>(records.produced - records.dropped) / static_cast<double>(records.produced);
+    const std::uint64_t known = totals.cycles - std::min(totals.cycles, totals.notRecorded);
+    timeScale = kernel.keptShare < 1 && known > 0 ? kernel.cycles / static_cast<double>(known) : 1;
+    kernel.unattributed *= timeScale;
     kernel.isCostKnown = cost.isKnown;
     kernel.cyclesOfRecord = cost.around[0] > 0 ? cost.around[0] : cost.around[1];
     const auto byTime = [&](std::uint32_t a, std::uint32_t b) { return inclusiveOf(a) > inclusiveOf(b); };
@@ -69,15 +76,16 @@ private:
     if (region >= regions.size() || from.count == 0)
       return;
     ProfiledRow &row = rowOf(region, totals.paths[node].depth - 1);
-    row.visits += from.count;
-    row.self += static_cast<double>(from.exclusive);
-    row.total = std::min(kernel.cycles, row.total + static_cast<double>(from.inclusive));
+    const double visits = static_cast<double>(from.count) / kernel.keptShare;
+    row.visits += static_cast<std::uint64_t>(std::llround(visits));
+    row.self += timeScale * static_cast<double>(from.exclusive);
+    row.total = std::min(kernel.cycles, row.total + timeScale * static_cast<double>(from.inclusive));
     row.lengths.add(from.durations);
     const bool isSummed = from.durations.unknownCount() > 0 || (from.untimed() > 0 && !isInstant(regions[region].kind));
     row.isSummed |= isSummed;
-    double record = static_cast<double>(from.count) * kernel.cyclesOfRecord;
+    double record = visits * kernel.cyclesOfRecord;
     if (from.nested.own + from.nested.shared > 0)
-      record = from.nested.times(cost.around);
+      record = from.nested.times(cost.around) / kernel.keptShare;
     else if (regions[region].kind == format::RegionKind::Range && !isSummed && from.hasUnknownProbes)
       record *= kRangeOfRecord;
     row.recordCost += record;
@@ -89,6 +97,7 @@ private:
   const LaunchLedger::Group &launches;
   const ProbeCost &cost;
   ProfiledKernel kernel;
+  double timeScale = 1; ///< what times have to be multiplied by, where records were dropped
 };
 
 } // namespace

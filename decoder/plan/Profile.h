@@ -40,9 +40,11 @@ struct ProfiledKernel {
   double unattributed = 0;
   double nsPerCycle = 0; ///< 0: unknown
   std::uint32_t samplingInterval = 1;
-  bool isCostKnown = false;      ///< the traces have a calibration of the kernel's device
-  double cyclesOfRecord = 0;     ///< that one record adds around itself
-  std::vector<ProfiledRow> rows; ///< as regions nest, those of most time first
+  double keptShare = 1; ///< of its records; visits and times of regions are as if those that were dropped had been like these
+  std::optional<std::uint64_t> recordsNeeded; ///< KernelTotals::recordsNeeded()
+  bool isCostKnown = false;                   ///< the traces have a calibration of the kernel's device
+  double cyclesOfRecord = 0;                  ///< that one record adds around itself
+  std::vector<ProfiledRow> rows;              ///< as regions nest, those of most time first
 
   /// Warp-time without what probes added: at least a tenth of it.
   double netCycles() const;

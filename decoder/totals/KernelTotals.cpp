@@ -6,6 +6,7 @@
 #include "decoder/trace/SameBuild.h"
 
 #include <algorithm>
+#include <bit>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
@@ -126,6 +127,7 @@ void TotalsSink::warp(const WarpSpans &warp) {
   kernel.unattributed += nesting.unattributed();
   kernel.notRecorded += nesting.notRecorded();
   kernel.maxCapacity = std::max(kernel.maxCapacity, warp.header.capacity);
+  kernel.maxProduced = std::max(kernel.maxProduced, warp.counts.produced);
   kernel.keepsLast |= warp.policy == format::KeepPolicy::Last;
   kernel.records += warp.counts;
   const auto isWait = [&](const Span &span) { return regions.kinds()[span.region] == format::RegionKind::Wait; };
@@ -257,6 +259,13 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
   }
   kernel.probes.all += unpacked(all);
   kernel.probes.topLevel += unpacked(onTop);
+}
+
+std::optional<std::uint64_t> KernelTotals::recordsNeeded() const {
+  constexpr std::uint64_t kMostRecords = 1u << 20; // docs/reference/environment.md
+  if (maxProduced <= maxCapacity || maxProduced > kMostRecords)
+    return {};
+  return std::bit_ceil(maxProduced);
 }
 
 double KernelTotals::probeCycles(const ProbeCost &cost) const {

@@ -41,6 +41,7 @@ struct KernelSampling {
 };
 
 struct KernelTotals {
+  static constexpr std::uint64_t kNotKnown = ~std::uint64_t{0};
   static constexpr std::uint32_t kOverlap = 0x80000000; ///< set in a path's region: spans that cross others
 
   std::uint32_t device = 0;                ///< index in TotalsSink::devices()
@@ -53,12 +54,16 @@ struct KernelTotals {
   std::uint64_t foreignWarps = 0; ///< of kernels without probes, seen from their first region to their last
   std::uint64_t cycles = 0, unattributed = 0, notRecorded = 0;
   std::uint32_t maxCapacity = 0; ///< records that one warp had room for
+  std::uint64_t maxProduced = 0; ///< records that one warp made; kNotKnown where there are reduced traces, too
   bool keepsLast = false;
   std::map<std::uint32_t, std::uint64_t> stuck; ///< by region, a wait: warps that were last seen in it
   RecordCounts records;
   KernelProbeCounts probes;
   KernelSampling sampling;
 
+  /// What KPERF_RECORDS keeps all of a warp's records by: a power of two, as the runtime makes it one. Nothing where nobody knows, it takes
+  /// no such number, or what was missing was not room in a warp's part.
+  std::optional<std::uint64_t> recordsNeeded() const;
   /// Cycles that all probes added; those of dropped records as if they had been like those of the others.
   double probeCycles(const ProbeCost &cost) const;
 };

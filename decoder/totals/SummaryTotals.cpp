@@ -113,6 +113,7 @@ void SummaryReader::summary(const format::SummaryRecord &record) {
   forKernelSums(*kernel, [&](SummaryCounter counter, std::uint64_t &sum) { sum += counts[counter]; });
   kernel->sampling.interval = std::max(kernel->sampling.interval, record.sampled);
   kernel->keepsLast |= (record.flags & format::kSummaryKeepsLast) != 0;
+  kernel->maxProduced = KernelTotals::kNotKnown;
   kernel->maxCapacity =
       std::max(kernel->maxCapacity, static_cast<std::uint32_t>(std::min<std::uint64_t>(counts[format::kSummaryMaxRecords], ~0u)));
 }

@@ -10,17 +10,37 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <set>
 
 namespace kperf::decoder {
 namespace {
 
 using Notes = std::vector<std::string>;
 
-void noteDropped(Notes &notes, const KernelTotals &kernel) {
+/// "write, for:157": regions of the kernel's own body of which no record is there, so that they have no row.
+std::string regionsWithoutRow(const KernelTotals &kernel, const RegionSet &regions) {
+  std::string names;
+  if (kernel.region >= regions.size())
+    return names;
+  std::set<std::uint32_t> there;
+  for (std::uint32_t node = 1; node < kernel.rows.size(); ++node)
+    there.insert(kernel.paths[node].region & ~KernelTotals::kOverlap);
+  const Region &own = regions[kernel.region];
+  if (own.function.empty())
+    return names;
+  const auto isEntered = [](const Region &region) {
+    return region.id >= format::kFirstFreeId && !isInstant(region.kind) && region.kind != format::RegionKind::Kernel;
+  };
+  for (std::uint32_t i = 0; i < regions.size() && names.size() < 60; ++i)
+    if (!there.contains(i) && isEntered(regions[i]) && regions[i].function == own.function && regions[i].file == own.file)
+      names += (names.empty() ? "" : ", ") + regions[i].name;
+  return names;
+}
+
+void noteDropped(Notes &notes, const KernelTotals &kernel, const RegionSet &regions) {
   const RecordCounts &records = kernel.records;
   if (records.dropped == 0)
     return;
-  const std::uint32_t room = kernel.maxCapacity;
   if (records.skipped > 0) {
     notes.push_back(fmt::format("{} of {} are kept: {} came before, as KPERF_SKIP asks, and {} after; the time without records is the "
                                 "row (not recorded)",
@@ -28,11 +48,15 @@ void noteDropped(Notes &notes, const KernelTotals &kernel) {
                                 records.dropped - records.skipped));
     return;
   }
-  notes.push_back(fmt::format("{} of the records of {} were dropped ({} of {}): raise KPERF_RECORDS above {}{}; the time without "
-                              "records is the row (not recorded)",
-                              percentText(static_cast<double>(records.dropped), static_cast<double>(records.produced)), kernel.name,
-                              records.dropped, records.produced, room,
-                              kernel.keepsLast ? "" : ", or set KPERF_KEEP=last to see the end instead of the beginning"));
+  const std::optional<std::uint64_t> needed = kernel.recordsNeeded();
+  notes.push_back(
+      fmt::format("{} of the records of {} were dropped ({} of {}): {}{}; the time without records is the row (not recorded)",
+                  percentText(static_cast<double>(records.dropped), static_cast<double>(records.produced)), kernel.name, records.dropped,
+                  records.produced,
+                  fmt::format("raise KPERF_RECORDS above {}{}", kernel.maxCapacity, needed ? fmt::format(" ({} keeps all)", *needed) : ""),
+                  kernel.keepsLast ? "" : ", or set KPERF_KEEP=last to see the end instead of the beginning"));
+  if (const std::string names = regionsWithoutRow(kernel, regions); !names.empty())
+    notes.push_back(fmt::format("{} has no record of {}: dropped, or not entered", kernel.name, names));
 }
 
 /// "load (k.cu:3), tile": the regions whose begins and ends do not match.
@@ -246,7 +270,7 @@ std::string percentText(double part, double whole) {
 std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLedger::Group &launches, const ClockRate &rate,
                                      const ProbeCost &cost, const RegionSet &regions) {
   Notes notes;
-  noteDropped(notes, kernel);
+  noteDropped(notes, kernel, regions);
   noteUnmatched(notes, kernel, regions);
   noteWarps(notes, kernel, launches, regions.terms());
   noteSums(notes, kernel, regions);

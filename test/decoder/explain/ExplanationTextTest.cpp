@@ -52,6 +52,17 @@ TEST(ExplanationText, IsThis) {
                                               "not known: this; to know: that command\n");
 }
 
+TEST(ExplanationText, NothingStandsOutOfWhatWasKept) {
+  Explanation all = small();
+  all.kernels[0].findings.clear();
+  EXPECT_TRUE(explanationText(all, 80, 40).contains("  nothing stands out\n"));
+  all.kernels[0].recordsKept = 4.16;
+  EXPECT_TRUE(explanationText(all, 80, 40).contains("  nothing stands out in the 4.2 % of its records that were kept\n"));
+  all.kernels[0].more = {finding("slow")};
+  EXPECT_TRUE(
+      explanationText(all, 120, 40).contains("  nothing stands out in the 4.2 % of its records that were kept: 1 finding is likely"));
+}
+
 TEST(ExplanationText, SaysLessWhereThereIsLessRoom) {
   EXPECT_EQ(std::ranges::count(explanationText(small(), 80, 14), '\n'), 14);
   EXPECT_EQ(explanationText(small(), 80, 13), "walk 7: some GPU, GPU clock; recorded: waits; what probes cost was not measured\n"

@@ -50,7 +50,7 @@ TEST(ExplanationUnknowns, NothingOfAWholeTrace) {
 
 TEST(ExplanationUnknowns, OfWhatWasNotRecorded) {
   EXPECT_EQ(unknowns([](ProgramFacts &it) { it.hasWaits = false; }),
-            "who waits for whom, the critical path: no waits were recorded (kperf-cc --probes=region,sync nvcc …)\n");
+            "who waits for whom, the critical path: no waits were recorded, or there are none (kperf-cc --probes=region,sync nvcc …)\n");
   EXPECT_EQ(unknowns([](ProgramFacts &it) { it.isReduced = true, it.hasWaits = false; }),
             "who waited for whom, tails of blocks: the trace is reduced (kperf explain of the trace that it was made from)\n");
   EXPECT_EQ(unknowns([](ProgramFacts &it) { it.hasSites = false; }),
@@ -72,8 +72,7 @@ TEST(ExplanationUnknowns, OfTheHostTarget) {
   EXPECT_EQ(unknowns([](ProgramFacts &it) { it.isHost = it.isVirtual = true, it.measuredPercent.reset(); }),
             "times on a GPU: these are what operations are said to take (kperf-cc nvcc … on a machine with a GPU)\n");
   EXPECT_EQ(unknowns([](ProgramFacts &it) { it.isHost = true, it.hasSitesInTimes = true; }),
-            "times on a GPU: these are the CPU's (kperf-cc nvcc … on a machine with a GPU)\n"
-            "what the probes cost in all: here they are calibrated only (kperf explain --build=… --run=…)\n");
+            "times on a GPU: these are the CPU's (kperf-cc nvcc … on a machine with a GPU)\n");
   EXPECT_TRUE(unknowns([](ProgramFacts &it) { it.isHost = it.isVirtual = true, it.hasWaits = false; }).contains("sync host …"));
   const std::string invented = unknowns([](ProgramFacts &it) {
     it.isHost = it.isVirtual = it.areSmsInvented = true;
@@ -97,7 +96,9 @@ TEST(ExplanationUnknowns, OfTheHostTarget) {
 TEST(ExplanationUnknowns, OfAKernel) {
   const auto of = [](auto set) { return unknowns([&](ProgramFacts &it) { set(it.kernels.front()); }); };
   EXPECT_EQ(of([](KernelFacts &it) { it.recording.recordsKept = 99.4; }),
-            "all of walk: 99 % of its records were kept (KPERF_RECORDS=… (kperf report says how many))\n");
+            "all of walk: 99 % of its records were kept (KPERF_RECORDS=…, more than there were, when the program runs)\n");
+  EXPECT_EQ(of([](KernelFacts &it) { it.recording.recordsKept = 99.4, it.recording.recordsNeeded = 32; }),
+            "all of walk: 99 % of its records were kept (KPERF_RECORDS=32 when the program runs)\n");
   EXPECT_EQ(of([](KernelFacts &it) { it.recording.recordsKept = 99.5; }), "");
   EXPECT_EQ(of([](KernelFacts &it) { it.recording.roomFound = 31.9; }),
             "all of walk: 32 % of what was to be recorded found room (KPERF_BUFFER_MB=…)\n");

@@ -1,5 +1,6 @@
 // What a profile says of kernels and regions, by hand from a handful of warps.
 #include "decoder/plan/Profile.h"
+#include "decoder/plan/PlanTable.h"
 #include "decoder/text/Pack.h"
 
 #include <gtest/gtest.h>
@@ -102,6 +103,26 @@ TEST(Profile, HasRowsByRegionOnAllPaths) {
   EXPECT_FALSE(read.row(0xa4)->isSummable); // of another function
   EXPECT_FALSE(read.row(0xa5)->isSummable); // a wait
   EXPECT_EQ(read.kernel().netCycles(), 10000 - 70);
+}
+
+/// Two of eight records were kept: of the time without them nothing is known, and it is taken to be like theirs.
+TEST(Profile, DroppedRecordsCountAsTheOthers) {
+  std::string warp = kWarp;
+  warp.insert(warp.size() - 1, " produced=8 capacity=2");
+  const Read read(warp + "  span \"a\" 201000..203000\n  span \"b\" 204000..205000\n");
+  EXPECT_EQ(read.kernel().keptShare, 0.25);
+  EXPECT_EQ(read.kernel().recordsNeeded, 8u);
+  const ProfiledRow &a = *read.row(0xa1);
+  EXPECT_EQ(a.visits, 4u);
+  EXPECT_NEAR(a.total, 10000 * 2. / 3, 1e-6);
+  EXPECT_EQ(a.recordCost, 40);
+  EXPECT_EQ(a.costNow, 40);
+  EXPECT_NEAR(read.row(0xa2)->total, 10000 / 3., 1e-6);
+  EXPECT_EQ(read.kernel().unattributed, 0);
+  const Table table = planTable(read.profile, planFor(read.profile, 2));
+  ASSERT_GE(table.leadNotes, 1u);
+  EXPECT_EQ(table.notes[0], "75.0 % of the records of walk were dropped: what is said of its regions is as if those had been like the "
+                            "others; KPERF_RECORDS=8 keeps all");
 }
 
 TEST(Profile, RangesOfTwoRecordsCostTwice) {
