@@ -62,32 +62,13 @@ double percentage(const char *name) {
 }
 
 /// Every variable that starts with KPERF and is read by the runtime, the host target or kperf's programs.
-constexpr std::string_view kVariables[] = {"KPERF",
-                                           "KPERF_BUFFER_MB",
-                                           "KPERF_CACHE",
-                                           "KPERF_CONTROL",
-                                           "KPERF_HOST_CLOCK",
-                                           "KPERF_HOST_CXX",
-                                           "KPERF_HOST_SMS",
-                                           "KPERF_HOST_STACK",
-                                           "KPERF_HOST_THREADS",
-                                           "KPERF_KEEP",
-                                           "KPERF_KERNELS",
-                                           "KPERF_LAUNCH_TIMES",
-                                           "KPERF_LINES",
-                                           "KPERF_MEMORY_SAMPLE",
-                                           "KPERF_OVERHEAD_BUDGET",
-                                           "KPERF_OUTPUT",
-                                           "KPERF_QUIET",
-                                           "KPERF_RECORDS",
-                                           "KPERF_REGIONS",
-                                           "KPERF_RUNTIME_LIBRARY",
-                                           "KPERF_SAMPLE",
-                                           "KPERF_SAMPLE_ACCESSES",
-                                           "KPERF_SAMPLE_LAUNCHES",
-                                           "KPERF_SKIP",
-                                           "KPERF_START",
-                                           "KPERF_WATCHDOG"};
+constexpr std::string_view kVariables[] = {
+    "KPERF",          "KPERF_BUFFER_MB",       "KPERF_CACHE",           "KPERF_CONTROL",       "KPERF_HOST_CLOCK",
+    "KPERF_HOST_CXX", "KPERF_HOST_SMS",        "KPERF_HOST_STACK",      "KPERF_HOST_THREADS",  "KPERF_KEEP",
+    "KPERF_KERNELS",  "KPERF_LAUNCH_TIMES",    "KPERF_LINES",           "KPERF_MEMORY_SAMPLE", "KPERF_OVERHEAD_BUDGET",
+    "KPERF_OUTPUT",   "KPERF_QUIET",           "KPERF_RECORDS",         "KPERF_REGIONS",       "KPERF_RUNTIME_LIBRARY",
+    "KPERF_SAMPLE",   "KPERF_SAMPLE_ACCESSES", "KPERF_SAMPLE_LAUNCHES", "KPERF_SKIP",          "KPERF_START",
+    "KPERF_WATCHDOG"};
 
 /// Whether a letter more, less, another or one twice makes one word of the other.
 bool isNear(std::string_view a, std::string_view b) {
