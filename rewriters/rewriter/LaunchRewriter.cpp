@@ -1,4 +1,4 @@
-// Host target: kernel<<<grid, block>>>(arguments) becomes ::kperf::host::launch(kernel, grid, block)(arguments).
+// Host target: kernel<<<grid, block>>>(arguments) becomes ::kperf::host::launch(kernel, grid, block).named("kernel")(arguments).
 #include "rewriters/rewriter/Rewriter.h"
 #include "rewriters/source/LaunchRepair.h"
 
@@ -18,6 +18,7 @@ namespace {
 struct LaunchPlaces {
   Place callee, open, close;
   bool needsLambda = false;
+  std::string kernel = {}; ///< its qualified name, without template arguments; "" where it is not known
 };
 
 class LaunchFinder : public clang::DynamicRecursiveASTVisitor {
@@ -34,6 +35,8 @@ public:
       return true;
     }
     places->needsLambda = deducesArguments(launch->getCallee());
+    if (unit.editablePlace(launch->getConfig()->getBeginLoc())) // a macro's definition launches others, too
+      places->kernel = kernelOf(launch->getCallee());
     launches.push_back(*places);
     return true;
   }
@@ -62,7 +65,7 @@ public:
     for (const LaunchPlaces &launch : launches) {
       replace(launch.callee, 0, launch.needsLambda ? "::kperf::host::launch([](auto &&...kperf_a) { " : "::kperf::host::launch(");
       replaceChevrons(launch.open, launch.needsLambda ? "(static_cast<decltype(kperf_a)>(kperf_a)...); }, " : ", ");
-      replaceChevrons(launch.close, ")");
+      replaceChevrons(launch.close, launch.kernel.empty() ? ")" : ").named(\"" + launch.kernel + "\")");
     }
   }
 
@@ -113,6 +116,16 @@ private:
     if (location.isFileID())
       return std::nullopt;
     return unit.spelledPlace(location);
+  }
+
+  /// The name of the function that is launched; of overloads they share it. "" of what a variable holds.
+  static std::string kernelOf(const clang::Expr *callee) {
+    callee = callee->IgnoreParenImpCasts();
+    if (const auto *overloads = dyn_cast<clang::OverloadExpr>(callee))
+      return overloads->getNumDecls() == 0 ? "" : (*overloads->decls_begin())->getUnderlyingDecl()->getQualifiedNameAsString();
+    const auto *reference = dyn_cast<clang::DeclRefExpr>(callee);
+    const auto *function = reference ? dyn_cast<clang::FunctionDecl>(reference->getDecl()) : nullptr;
+    return function ? function->getQualifiedNameAsString() : "";
   }
 
   /// Whether the kernel is a template of which arguments are left to deduction.

@@ -26,14 +26,14 @@ int main() {
 }
 //--- check.txt
 CHECK: #define LAUNCH(k, ...) ::kperf::host::launch(k, 1, 32)(__VA_ARGS__)
-CHECK: ::kperf::host::launch([](auto &&...kperf_a) { typed(static_cast<decltype(kperf_a)>(kperf_a)...); }, dim3(1, 2), 32, 64)(p, 1);
-CHECK-NEXT: ::kperf::host::launch(typed<T>, 1, 32)(p, 1);
+CHECK: ::kperf::host::launch([](auto &&...kperf_a) { typed(static_cast<decltype(kperf_a)>(kperf_a)...); }, dim3(1, 2), 32, 64).named("typed")(p, 1);
+CHECK-NEXT: ::kperf::host::launch(typed<T>, 1, 32).named("typed")(p, 1);
 CHECK-NEXT: ::kperf::host::launch(sized<4>, 1, 32,
-CHECK-NEXT: {{^}}             0, 0)(p);
-CHECK: ::kperf::host::launch(plain, 1, 32)(p); ::kperf::host::launch(typed<float>, 1, 32)(p, 3);
-CHECK-NEXT: ::kperf::host::launch([](auto &&...kperf_a) { typed(static_cast<decltype(kperf_a)>(kperf_a)...); }, 1, 32)(p, 3);
+CHECK-NEXT: {{^}}             0, 0).named("sized")(p);
+CHECK: ::kperf::host::launch(plain, 1, 32).named("plain")(p); ::kperf::host::launch(typed<float>, 1, 32).named("typed")(p, 3);
+CHECK-NEXT: ::kperf::host::launch([](auto &&...kperf_a) { typed(static_cast<decltype(kperf_a)>(kperf_a)...); }, 1, 32).named("typed")(p, 3);
 CHECK-NEXT: LAUNCH(plain, p);
-CHECK-NEXT: CHECK((::kperf::host::launch(plain, 1, 1)(p)));
+CHECK-NEXT: CHECK((::kperf::host::launch(plain, 1, 1).named("plain")(p)));
 CHECK-NEXT: auto pointer = &plain;
 CHECK-NEXT: ::kperf::host::launch(pointer, 1, 1)(p);
 CHECK-NOT: KPERF_REGIONS

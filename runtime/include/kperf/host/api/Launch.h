@@ -40,11 +40,13 @@ struct Configuration {
   LaunchHook hook = nullptr;
   const void *function = nullptr; ///< address of the kernel, null when a lambda stands for it
   bool isCalibration = false;
+  const char *kernel = nullptr; ///< what the source calls it, without template arguments; null where that is not known
 };
 
 inline void announce(const Configuration &configuration) {
   const dim3 grid = configuration.grid, block = configuration.block;
   kperf_launch launch{};
+  launch.kernel = configuration.kernel;
   launch.stream = reinterpret_cast<std::uintptr_t>(configuration.stream);
   launch.grid[0] = grid.x, launch.grid[1] = grid.y, launch.grid[2] = grid.z;
   launch.block[0] = block.x, launch.block[1] = block.y, launch.block[2] = block.z;
@@ -88,6 +90,11 @@ template <typename... Parameters> struct Launch {
   void (*kernel)(Parameters...);
   Configuration configuration;
 
+  Launch named(const char *name) const {
+    Launch out = *this;
+    out.configuration.kernel = name;
+    return out;
+  }
   cudaError_t operator()(Parameters... arguments) const {
     return runClosure(configuration, [&] { kernel(arguments...); });
   }
@@ -98,6 +105,11 @@ template <typename Kernel> struct GenericLaunch {
   Kernel kernel;
   Configuration configuration;
 
+  GenericLaunch named(const char *name) const {
+    GenericLaunch out = *this;
+    out.configuration.kernel = name;
+    return out;
+  }
   template <typename... Arguments> cudaError_t operator()(Arguments &&...arguments) const {
     return run(std::tuple<std::decay_t<Arguments>...>(std::forward<Arguments>(arguments)...), std::index_sequence_for<Arguments...>());
   }
