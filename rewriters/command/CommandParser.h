@@ -38,7 +38,7 @@ private:
   bool applyNvccOutput(const struct NvccOption &option, llvm::StringRef value);
   llvm::Error applyGenerateCode(llvm::StringRef specification);
   llvm::Error applyHostCompilerOptions();
-  bool isGnuHere(llvm::StringRef word, llvm::StringRef shortName) const;
+  bool isGnuHere(llvm::StringRef word, llvm::StringRef shortName, bool isList) const;
   static void expandText(llvm::StringRef text, llvm::StringRef value, std::vector<std::string> &out);
   void finishNvcc();
 

@@ -97,8 +97,8 @@ const NvccOption *findOption(llvm::StringRef word, llvm::StringRef &value, bool 
 } // namespace
 
 /// In a host command the GNU reading wins where both know a spelling, except for forms that only nvcc has: `-std
-/// c++17`, `-isystem=DIR`, `-I=DIR`, `-include a.h,b.h`, `-O 2`, `-Werror all-warnings`.
-bool CommandParser::isGnuHere(llvm::StringRef word, llvm::StringRef shortName) const {
+/// c++17`, `-isystem=DIR`, `-I=DIR`, `-include a.h,b.h`, `-O 2`, `-Werror all-warnings`, and `\,`, a comma that parts no list: `-DN=1\,2`.
+bool CommandParser::isGnuHere(llvm::StringRef word, llvm::StringRef shortName, bool isList) const {
   if (command.dialect != Dialect::Host || word.starts_with("--"))
     return false;
   static constexpr llvm::StringRef shared[] = {"D",   "U",  "I",  "L", "l",  "o",  "x",   "include", "isystem",
@@ -107,11 +107,13 @@ bool CommandParser::isGnuHere(llvm::StringRef word, llvm::StringRef shortName) c
   if (!llvm::is_contained(shared, shortName))
     return false;
   llvm::StringRef rest = word.drop_front(1 + shortName.size());
+  const llvm::StringRef following = next + 1 < words.size() ? llvm::StringRef(words[next + 1].text) : "";
+  if (isList && (rest.empty() ? following : rest).contains("\\,"))
+    return false;
   if (rest.starts_with("="))
     return shortName == "std" || shortName == "Werror";
   if (!rest.empty())
     return true; // a joined value
-  const llvm::StringRef following = next + 1 < words.size() ? llvm::StringRef(words[next + 1].text) : "";
   if (shortName == "O")
     return following.empty() || !llvm::all_of(following, llvm::isDigit);
   if (shortName == "Werror")
@@ -127,7 +129,7 @@ llvm::Expected<bool> CommandParser::parseNvccOption() {
   llvm::StringRef value;
   bool hasValue = false;
   const NvccOption *option = findOption(word, value, hasValue);
-  if (!option || isGnuHere(word, option->shortName))
+  if (!option || isGnuHere(word, option->shortName, option->shape == Shape::List))
     return false;
   ++next;
   std::size_t valueIndex = first;

@@ -305,6 +305,12 @@ TEST(HostDialect, KeepsGnuMeaningsOfSharedSpellings) {
   EXPECT_EQ(translate(Dialect::Host, {"-Werror", "all-warnings", "a.cu"}).inputs.size(), 1u);
 }
 
+TEST(HostDialect, TakesAnEscapedCommaForNvccs) {
+  const CompileCommand command = translate(Dialect::Host, {"-DN=1\\,2", "-D", "M=f(1\\,2),K", "-DL=1,2", "-c", "a.cu"});
+  EXPECT_EQ(command.hostCompileArguments, (Words{"-DN=1,2", "-DM=f(1,2)", "-DK", "-DL=1,2"}));
+  EXPECT_EQ(command.clangArguments, (Words{"-DN=1,2", "-DM=f(1,2)", "-DK", "-DL=1,2", "-std=c++20"}));
+}
+
 TEST(Failures, NameTheOption) {
   EXPECT_EQ(failure(Dialect::Nvcc, {"a.cu", "-o"}), "option '-o' needs a value");
   EXPECT_EQ(failure(Dialect::Clang, {"a.cu", "-o"}), "option '-o' needs a value");
