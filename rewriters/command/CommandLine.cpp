@@ -38,8 +38,8 @@ TranslateContext TranslateContext::fromEnvironment() {
   return context;
 }
 
-CommandParser::CommandParser(Dialect dialect, std::vector<CommandWord> given)
-    : words(std::move(given)), roles(words.size(), ArgumentRole::Option), separateValues(words.size()) {
+CommandParser::CommandParser(Dialect dialect, std::vector<CommandWord> given, bool isForHost)
+    : words(std::move(given)), roles(words.size(), ArgumentRole::Option), separateValues(words.size()), isForHost(isForHost) {
   command.dialect = dialect;
   for (const CommandWord &word : words)
     pointers.push_back(word.text.c_str());
@@ -149,8 +149,10 @@ void CommandParser::finishArguments() {
   }
   for (Input &input : command.inputs)
     input.argument = words[input.argument].own ? indexOf[input.argument] : Input::kNotAnArgument;
-  if (command.dialect == Dialect::Nvcc)
+  if (command.dialect == Dialect::Nvcc && !isForHost) // which neither has architectures nor defines nvcc's macros
     finishNvcc();
+  if (isForHost)
+    command.dialect = Dialect::Host;
   replacePrecompiledHeaders();
   const bool hasStandard =
       llvm::any_of(command.clangArguments, [](llvm::StringRef a) { return a.starts_with("-std=") || a.starts_with("--std="); });
@@ -158,7 +160,8 @@ void CommandParser::finishArguments() {
     command.clangArguments.push_back(command.dialect == Dialect::Host ? "-std=c++20" : "-std=gnu++17");
 }
 
-llvm::Expected<CompileCommand> translateCommand(Dialect dialect, llvm::ArrayRef<std::string> arguments, const TranslateContext &context) {
+static llvm::Expected<CompileCommand> translate(Dialect dialect, llvm::ArrayRef<std::string> arguments, bool isForHost,
+                                                const TranslateContext &context) {
   OptionFileSpellings spellings;
   spellings.nvcc = dialect == Dialect::Nvcc || dialect == Dialect::Host;
   spellings.at = dialect != Dialect::Nvcc;
@@ -187,7 +190,15 @@ llvm::Expected<CompileCommand> translateCommand(Dialect dialect, llvm::ArrayRef<
     return error;
   if (auto error = addFlags(Dialect::Hipcc, context.hipccFlags))
     return error;
-  return CommandParser(dialect, std::move(words)).parse();
+  return CommandParser(dialect, std::move(words), isForHost).parse();
+}
+
+llvm::Expected<CompileCommand> translateCommand(Dialect dialect, llvm::ArrayRef<std::string> arguments, const TranslateContext &context) {
+  return translate(dialect, arguments, /*isForHost=*/false, context);
+}
+
+llvm::Expected<CompileCommand> translateForHost(Dialect written, llvm::ArrayRef<std::string> arguments, const TranslateContext &context) {
+  return translate(written, arguments, /*isForHost=*/true, context);
 }
 
 std::optional<Dialect> dialectOfCompiler(llvm::StringRef program) {

@@ -129,6 +129,11 @@ struct TranslateContext {
 llvm::Expected<CompileCommand> translateCommand(Dialect dialect, llvm::ArrayRef<std::string> arguments,
                                                 const TranslateContext &context = TranslateContext::fromEnvironment());
 
+/// The same for the host target, of a command that is written for a compiler whose place it takes: words mean what they mean to that one,
+/// and the result is of Dialect::Host.
+llvm::Expected<CompileCommand> translateForHost(Dialect written, llvm::ArrayRef<std::string> arguments,
+                                                const TranslateContext &context = TranslateContext::fromEnvironment());
+
 /// Names of the macros that Clang's arguments define, each once.
 std::vector<std::string> definedMacros(llvm::ArrayRef<std::string> clangArguments);
 

@@ -25,7 +25,7 @@ struct FoundInput {
 /// others.
 class CommandParser {
 public:
-  CommandParser(Dialect dialect, std::vector<CommandWord> words);
+  CommandParser(Dialect dialect, std::vector<CommandWord> words, bool isForHost = false);
   llvm::Expected<CompileCommand> parse();
 
 private:
@@ -77,6 +77,7 @@ private:
   std::string architecture;                     ///< nvcc's -arch
   bool forwardUnknown = false;
   bool fromHostCompilerOptions = false; ///< reading the contents of -Xcompiler
+  bool isForHost = false;               ///< the host target takes the place of the compiler that the command is for
 };
 
 } // namespace kperf

@@ -105,7 +105,7 @@ llvm::Error CommandParser::parseGnuWord() {
   if (command.dialect == Dialect::Nvcc) {
     if (!word.starts_with("-") || word == "-")
       addInput(word);
-    else if (!forwardUnknown)
+    else if (!forwardUnknown && !isForHost) // whose compiler judges them
       warn("option '" + word.str() + "' is not known; it is passed on to the compiler as it is");
     else
       hostCompilerOptions.push_back(word.str());
@@ -276,7 +276,7 @@ void CommandParser::applyGnuRest(const Arg &argument, std::size_t firstWord, std
   const bool clangOnly = command.dialect != Dialect::Host && belongsTo(argument, {options::OPT_Xclang});
   if (!unknown && (toolkit || preprocesses || codeFamily || clangOnly))
     llvm::append_range(command.clangArguments, spelling);
-  if (toolkit || (command.dialect == Dialect::Host && isDeviceOnly(first)))
+  if (toolkit || ((isForHost || command.dialect == Dialect::Host) && isDeviceOnly(first)))
     return;
 
   const bool linkOnly = belongsTo(argument, {options::OPT_Link_Group, options::OPT_l, options::OPT_L}) ||

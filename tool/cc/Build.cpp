@@ -111,7 +111,7 @@ std::string workKey(const Options &options) {
   key += '\0' + options.selection.file + '\0' + options.selection.guard + '\0' + (options.selection.extremes ? "extremes" : "") +
          (options.selection.histogram ? "histogram" : "") + '\0' + options.selection.sample.value_or("-") + '\0' + options.launchSample +
          options.accessSample + (options.exact ? "exact" : "") + (options.plainCopies ? "" : "no-compare") + '\0' + options.profile.budget;
-  return (key + llvm::Twine('\0') + options.compiler).str();
+  return (key + llvm::Twine('\0') + options.compiler + llvm::Twine('\0') + options.replaced).str();
 }
 
 llvm::Expected<ProcessEnd> runCommand(const Options &options, llvm::ArrayRef<std::string> command, const SourceCopies &copies) {

@@ -43,6 +43,7 @@ public:
   llvm::Expected<ProcessEnd> run();
 
 private:
+  std::string compilerName() const;
   llvm::Error prepare();
   llvm::Expected<ProcessEnd> runIn(process::TemporaryFolder &work);
   llvm::Expected<ProcessEnd> compileSources(const SourceCopies &copies, llvm::StringRef workFolder);
@@ -50,6 +51,7 @@ private:
   llvm::Expected<ProcessEnd> link(llvm::StringRef workFolder);
   llvm::Expected<ProcessEnd> archive();
   llvm::Expected<ProcessEnd> makeEmptyObject();
+  llvm::Expected<ProcessEnd> runAsGiven();
   std::string firstIncludes(const Input &input, const SourceCopy *copy) const;
   std::vector<std::string> dependencyOptions(const Input &input, llvm::StringRef output) const;
   std::string outputOf(const Input &input) const;
@@ -63,16 +65,24 @@ private:
   bool needsHostLibrary = false;              ///< one of the objects does
 };
 
-llvm::Error HostBuild::prepare() {
+/// The C++ compiler behind the target: what the user says, else the one whose place is taken where that is one, else the system's.
+std::string HostBuild::compilerName() const {
   const char *fromEnvironment = std::getenv("KPERF_HOST_CXX");
-  std::string name = fromEnvironment && *fromEnvironment ? fromEnvironment : "c++";
   if (!options.hostCompiler.empty())
-    name = options.hostCompiler;
-  auto found = findProgram(name);
+    return options.hostCompiler;
+  if (fromEnvironment && *fromEnvironment)
+    return fromEnvironment;
+  const llvm::StringRef replaced = llvm::sys::path::filename(options.replaced);
+  return dialectOfCompiler(replaced) != Dialect::Hipcc && replaced.contains("++") ? options.replaced : "c++";
+}
+
+llvm::Error HostBuild::prepare() {
+  auto found = findProgram(compilerName());
   if (!found)
     return found.takeError();
   compiler = std::move(*found);
-  auto translated = translateCommand(Dialect::Host, options.arguments);
+  auto translated = options.replaced.empty() ? translateCommand(Dialect::Host, options.arguments)
+                                             : translateForHost(*dialectOfCompiler(options.replaced), options.arguments);
   if (!translated)
     return translated.takeError();
   command = std::move(*translated);
@@ -265,18 +275,25 @@ llvm::Expected<ProcessEnd> HostBuild::makeEmptyObject() {
   return runCommand(options, {compiler, "-x", "c++", "-c", "/dev/null", "-o", command.output.empty() ? "a_dlink.o" : command.output});
 }
 
+/// Questions, and what has no source, are for the compiler that the user means.
+llvm::Expected<ProcessEnd> HostBuild::runAsGiven() {
+  auto asked = options.replaced.empty() ? llvm::Expected<std::string>(compiler) : findProgram(options.replaced);
+  if (!asked)
+    return asked.takeError();
+  std::vector<std::string> words = {*asked};
+  llvm::append_range(words, options.arguments);
+  return runCommand(options, words);
+}
+
 llvm::Expected<ProcessEnd> HostBuild::run() {
   if (auto error = prepare())
     return error;
   for (const std::string &warning : command.warnings)
     sayWarning(warning);
-  if (command.mode == CompileMode::Query) {
-    std::vector<std::string> words = {compiler};
-    llvm::append_range(words, options.arguments);
-    return runCommand(options, words);
-  }
   if (command.mode == CompileMode::DeviceLink)
     return makeEmptyObject();
+  if (command.mode == CompileMode::Query || (!isLastStep() && !command.hasSource())) // `-x c++-header`
+    return runAsGiven();
   auto work = process::makeTemporaryFolder(workKey(options));
   if (!work)
     return llvm::createStringError(work.error().text());

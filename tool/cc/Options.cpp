@@ -200,6 +200,8 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
   if (unsigned number; !llvm::StringRef(options.compiler).getAsInteger(10, number))
     return llvm::createStringError("'%s' stands where the compiler is expected; a number belongs to its option, as in --sample=%s",
                                    options.compiler.c_str(), options.compiler.c_str());
+  if (options.compiler == "host" && next < arguments.size() && dialectOfCompiler(arguments[next]))
+    options.replaced = arguments[next++]; // a build system's launcher: the line goes on with the compiler that it knows
   options.arguments.assign(arguments.begin() + next, arguments.end());
   if (options.compiler != "host" && options.compiler != kNvrtc && !dialectOfCompiler(options.compiler))
     return llvm::createStringError("'%s' is not a compiler that kperf-cc knows; expected nvcc, hipcc, clang++, g++ or "
@@ -229,8 +231,8 @@ Compiles and links as COMPILER would, with kperf's probes in annotated regions.
 COMPILER:
   nvcc, hipcc, clang++, g++
              run this compiler ("clang++-22", "/opt/bin/nvcc", "ccache nvcc")
-  host       build for the CPU with a plain C++ compiler, without a GPU and a
-             toolkit; takes the arguments of nvcc and of g++
+  host       build for the CPU with a C++ compiler, without a GPU or toolkit;
+             takes arguments of nvcc and g++, or of a compiler named behind it
 
 options:
 )";

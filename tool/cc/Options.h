@@ -43,6 +43,7 @@ struct Options {
   bool version = false;
 
   std::string compiler;               ///< "nvcc", "/opt/bin/clang++", "host"; empty with --help and --version
+  std::string replaced;               ///< of host: the compiler that the arguments are for, "/usr/local/cuda/bin/nvcc"; empty: not said
   std::vector<std::string> launcher;  ///< a compiler cache in front of it: "ccache"
   std::vector<std::string> arguments; ///< the compiler's own
 };

@@ -311,6 +311,23 @@ TEST(HostDialect, TakesAnEscapedCommaForNvccs) {
   EXPECT_EQ(command.clangArguments, (Words{"-DN=1,2", "-DM=f(1,2)", "-DK", "-DL=1,2", "-std=c++20"}));
 }
 
+TEST(HostDialect, ReadsAnotherCompilersCommandAsThatOneDoes) {
+  const auto translated = [](Dialect written, const Words &words) {
+    return llvm::cantFail(translateForHost(written, words, TranslateContext()));
+  };
+  const CompileCommand nvcc = translated(Dialect::Nvcc, {"-forward-unknown-to-host-compiler", "-arch=sm_90", "-DA=1,B=2\\,3", "-rdc=true",
+                                                         "-march=native", "-O3", "-c", "main.cpp", "-x", "cu", "-o", "main.o"});
+  EXPECT_EQ(nvcc.dialect, Dialect::Host);
+  EXPECT_EQ(inputsOf(nvcc), "main.cpp:cuda");
+  EXPECT_EQ(llvm::join(nvcc.hostCompileArguments, " "), "-march=native -DA=1 -DB=2,3 -O3");
+  EXPECT_EQ(llvm::join(nvcc.clangArguments, " "), "-march=native -DA=1 -DB=2,3 -O3 -std=c++20"); // none of nvcc's macros
+  EXPECT_TRUE(nvcc.architectures.empty() && nvcc.warnings.empty());
+  const CompileCommand hipcc = translated(Dialect::Hipcc, {"--offload-arch=gfx90a", "-munsafe-fp-atomics", "-O1", "a.cpp"});
+  EXPECT_EQ(inputsOf(hipcc), "a.cpp:hip");
+  EXPECT_EQ(llvm::join(hipcc.hostCompileArguments, " "), "-O1");
+  EXPECT_EQ(inputsOf(translated(Dialect::Host, {"a.cpp", "b.o"})), "a.cpp:c++ b.o:object");
+}
+
 TEST(Failures, NameTheOption) {
   EXPECT_EQ(failure(Dialect::Nvcc, {"a.cu", "-o"}), "option '-o' needs a value");
   EXPECT_EQ(failure(Dialect::Clang, {"a.cu", "-o"}), "option '-o' needs a value");

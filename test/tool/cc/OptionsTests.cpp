@@ -55,6 +55,15 @@ TEST(Options, UnderstandACompilerCacheInBetween) {
   EXPECT_EQ(options.compiler, "nvcc");
 }
 
+TEST(Options, TakeACompilerThatTheHostTargetReplaces) {
+  const Options options = llvm::cantFail(parseOptions({"--strict", "host", "/usr/local/cuda/bin/nvcc", "-c", "a.cu"}));
+  EXPECT_EQ(options.compiler, "host");
+  EXPECT_EQ(options.replaced, "/usr/local/cuda/bin/nvcc");
+  EXPECT_EQ(options.arguments, (Words{"-c", "a.cu"}));
+  EXPECT_EQ(llvm::cantFail(parseOptions({"host", "a.cu", "nvcc"})).replaced, "");
+  EXPECT_EQ(llvm::cantFail(parseOptions({"nvcc", "g++", "a.cu"})).arguments, (Words{"g++", "a.cu"}));
+}
+
 TEST(Options, SayHowManyAccessesAreCounted) {
   EXPECT_EQ(accessesSampled(llvm::cantFail(parseOptions({"--probes=memory", "--sample=accesses:64", "nvcc"}))), 64u);
   EXPECT_EQ(accessesSampled(llvm::cantFail(parseOptions({"--probes=region,memory", "nvcc"}))), 64u); // the default
