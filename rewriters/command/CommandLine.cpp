@@ -160,6 +160,32 @@ void CommandParser::finishArguments() {
     command.clangArguments.push_back(command.dialect == Dialect::Host ? "-std=c++20" : "-std=gnu++17");
 }
 
+/// Whether a folder of an include path holds a toolkit's own headers.
+static bool holdsToolkit(llvm::StringRef folder, const TranslateContext &context) {
+  constexpr llvm::StringLiteral kHeaders[] = {"crt/host_config.h", "hip/amd_detail/host_defines.h"};
+  return llvm::any_of(kHeaders, [&](llvm::StringRef header) {
+    llvm::SmallString<256> path(folder);
+    llvm::sys::path::append(path, header);
+    if (!context.directory.empty())
+      llvm::sys::path::make_absolute(context.directory, path);
+    return context.files->exists(path);
+  });
+}
+
+/// A toolkit's folders, which build systems name, are searched last: the host target has headers in place of many that are there.
+static void searchToolkitsLast(std::vector<std::string> &arguments, const TranslateContext &context) {
+  constexpr llvm::StringLiteral kOptions[] = {"-isystem", "-I"};
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto *option = llvm::find_if(kOptions, [&](llvm::StringRef each) { return llvm::StringRef(arguments[i]).starts_with(each); });
+    if (option == std::end(kOptions))
+      continue;
+    const llvm::StringRef joined = llvm::StringRef(arguments[i]).drop_front(option->size());
+    if (joined.empty() ? i + 1 < arguments.size() && holdsToolkit(arguments[i + 1], context) : holdsToolkit(joined, context))
+      arguments[i] = "-idirafter" + joined.str();
+    i += joined.empty();
+  }
+}
+
 static llvm::Expected<CompileCommand> translate(Dialect dialect, llvm::ArrayRef<std::string> arguments, bool isForHost,
                                                 const TranslateContext &context) {
   OptionFileSpellings spellings;
@@ -190,7 +216,11 @@ static llvm::Expected<CompileCommand> translate(Dialect dialect, llvm::ArrayRef<
     return error;
   if (auto error = addFlags(Dialect::Hipcc, context.hipccFlags))
     return error;
-  return CommandParser(dialect, std::move(words), isForHost).parse();
+  auto command = CommandParser(dialect, std::move(words), isForHost).parse();
+  if (command && command->dialect == Dialect::Host)
+    for (auto *arguments : {&command->clangArguments, &command->hostCompileArguments})
+      searchToolkitsLast(*arguments, context);
+  return command;
 }
 
 llvm::Expected<CompileCommand> translateCommand(Dialect dialect, llvm::ArrayRef<std::string> arguments, const TranslateContext &context) {

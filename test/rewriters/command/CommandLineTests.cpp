@@ -328,6 +328,17 @@ TEST(HostDialect, ReadsAnotherCompilersCommandAsThatOneDoes) {
   EXPECT_EQ(inputsOf(translated(Dialect::Host, {"a.cpp", "b.o"})), "a.cpp:c++ b.o:object");
 }
 
+TEST(HostDialect, SearchesToolkitsLast) {
+  TranslateContext context;
+  auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  files->addFile("/cuda/include/crt/host_config.h", 0, llvm::MemoryBuffer::getMemBuffer(""));
+  context.files = files;
+  const Words words = {"-I/cuda/include", "-isystem", "/cuda/include", "-I", "/own", "-I/other", "a.cu"};
+  const Words expected = {"-idirafter/cuda/include", "-idirafter", "/cuda/include", "-I", "/own", "-I/other"};
+  EXPECT_EQ(translate(Dialect::Host, words, context).hostCompileArguments, expected);
+  EXPECT_EQ(translate(Dialect::Nvcc, words, context).clangArguments.front(), "-I/cuda/include");
+}
+
 TEST(Failures, NameTheOption) {
   EXPECT_EQ(failure(Dialect::Nvcc, {"a.cu", "-o"}), "option '-o' needs a value");
   EXPECT_EQ(failure(Dialect::Clang, {"a.cu", "-o"}), "option '-o' needs a value");
