@@ -4,6 +4,7 @@
 #include "tool/cc/Messages.h"
 #include "tool/cc/SourceRequest.h"
 #include "tool/cc/Unrecorded.h"
+#include "tool/process/Spawn.h"
 #include "tool/process/TemporaryFolder.h"
 
 #include "rewriters/Toolkit.h"
@@ -52,6 +53,7 @@ private:
   llvm::Expected<ProcessEnd> archive();
   llvm::Expected<ProcessEnd> makeEmptyObject();
   llvm::Expected<ProcessEnd> runAsGiven();
+  bool hasUnknownKernels(const Input &input) const;
   std::string firstIncludes(const Input &input, const SourceCopy *copy) const;
   std::vector<std::string> dependencyOptions(const Input &input, llvm::StringRef output) const;
   std::string outputOf(const Input &input) const;
@@ -207,6 +209,21 @@ llvm::Expected<ProcessEnd> HostBuild::compileOne(std::size_t index, const Source
   return isLost ? runCommand(options, words, copies) : std::move(end);
 }
 
+/// Whether a source that the compiler refuses as C++, or a header of it, is CUDA or HIP.
+bool HostBuild::hasUnknownKernels(const Input &input) const {
+  if (input.language != Language::Cxx || input.isStandardInput())
+    return false;
+  using enum process::SpawnOptions::Stream;
+  std::vector<std::string> words = {compiler};
+  llvm::append_range(words, hostCompileOptions(command, input, installation));
+  words.insert(words.end(), {"-E", "-P", "-x", "c++", input.path});
+  const auto end = process::spawn(compiler, words, {.input = Nowhere, .output = Captured, .error = Nowhere});
+  const llvm::StringRef text = end ? llvm::StringRef(end->output) : "";
+  const std::size_t launch = text.find("<<<");
+  const bool hasLaunch = launch != llvm::StringRef::npos && !text.take_front(launch).rtrim().ends_with("operator");
+  return hasLaunch || text.contains("__global__"); // which <cuda_runtime.h> takes away
+}
+
 llvm::Expected<ProcessEnd> HostBuild::compileSources(const SourceCopies &copies, llvm::StringRef workFolder) {
   for (std::size_t i = 0; i < command.inputs.size(); ++i) {
     const Input &input = command.inputs[i];
@@ -219,6 +236,8 @@ llvm::Expected<ProcessEnd> HostBuild::compileSources(const SourceCopies &copies,
     if (isTemporary)
       llvm::sys::fs::create_directories(llvm::sys::path::parent_path(object));
     auto end = compileOne(i, copies, output);
+    if (end && !end->ok() && !end->wasInterrupted && hasUnknownKernels(input))
+      sayNote("'" + input.path + "' has kernels or launches, but is compiled as C++, as its name says; give -x cu (HIP: -x hip) before it");
     if (!end || !end->ok())
       return end;
     objects[i] = output;
