@@ -3,9 +3,9 @@
 
 #include "rewriters/pattern/NameTemplate.h"
 #include "rewriters/select/AstMatch.h"
+#include "rewriters/select/IdleRule.h"
 #include "rewriters/unit/StatementShape.h"
 
-#include "clang/AST/Attr.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -29,36 +29,7 @@ RuleSelector::RuleSelector(const TranslationUnit &unit)
     : unit(unit), selection(unit.selection), work(unit.analyses.get<WorkEstimate>(unit.context)), ruleChose(selection.rules.size()),
       ruleApplied(selection.rules.size()) {}
 
-std::vector<RuleSelector::Candidate> RuleSelector::candidatesIn(std::vector<AnnotatedFunction> &functions) const {
-  std::vector<Candidate> candidates;
-  for (AnnotatedFunction &function : functions) {
-    if (!isDeviceFunction(function.function) || function.function->isDefaulted())
-      continue;
-    Candidate candidate{&function, functionName(function.function), {}, {}};
-    candidate.fileId = unit.expansionPlace(function.body->getBeginLoc()).file;
-    clang::OptionalFileEntryRef entry = unit.sources.getFileEntryRefForID(candidate.fileId);
-    if (!entry)
-      continue;
-    candidate.file = entry->getName().str();
-    if (candidate.fileId == unit.sources.getMainFileID() || unit.isLookedInto(candidate.fileId))
-      candidates.push_back(std::move(candidate));
-  }
-  return candidates;
-}
-
-/// By the function's own name, or by the kernel's that a lambda lies in.
-bool RuleSelector::selectsFunction(const NamePatterns &patterns, const NamePatterns &exclude, const Candidate &candidate) const {
-  const clang::FunctionDecl *kernel = enclosingKernel(candidate.function->function);
-  std::string kernelName = kernel ? functionName(kernel) : std::string();
-  auto matches = [&](const NamePatterns &list) { return anyName(list, candidate.name) || (kernel && anyName(list, kernelName)); };
-  return (patterns.empty() || matches(patterns)) && !matches(exclude);
-}
-
-bool RuleSelector::appliesTo(const SelectionRule &rule, const Candidate &candidate) const {
-  return rule.files.empty() || anyMatchesPath(rule.files, candidate.file);
-}
-
-bool RuleSelector::chooses(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable) const {
+bool RuleSelector::chooses(const SelectionRule &rule, const RuleCandidate &candidate, const Selectable &selectable) const {
   if (selectable.kind != rule.kind)
     return false;
   if (rule.lines && !rule.lines->contains(unit.lineOf(unit.expansionPlace(selectable.at->getBeginLoc()))))
@@ -80,7 +51,7 @@ bool RuleSelector::isTooSmall(const Selectable &selectable) {
   return selectable.enclosingLoop && work.of(subStatements(selectable.enclosingLoop).front()) < selection.guard;
 }
 
-std::string RuleSelector::nameFor(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable) const {
+std::string RuleSelector::nameFor(const SelectionRule &rule, const RuleCandidate &candidate, const Selectable &selectable) const {
   NameParts parts;
   parts.function = candidate.name;
   parts.kind = kindWord(rule.kind).str();
@@ -91,12 +62,12 @@ std::string RuleSelector::nameFor(const SelectionRule &rule, const Candidate &ca
   return expandNameTemplate(rule.name, parts);
 }
 
-void RuleSelector::skip(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable, StringRef reason,
+void RuleSelector::skip(const SelectionRule &rule, const RuleCandidate &candidate, const Selectable &selectable, StringRef reason,
                         bool isTooSmall) {
   skipped.push_back(unit.skippedAt(selectable.at->getBeginLoc(), nameFor(rule, candidate, selectable), candidate.name, reason, isTooSmall));
 }
 
-void RuleSelector::add(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable, const LineRun &run) {
+void RuleSelector::add(const SelectionRule &rule, const RuleCandidate &candidate, const Selectable &selectable, const LineRun &run) {
   StatementSite site;
   site.kind = RegionKind::Automatic;
   site.name = nameFor(rule, candidate, selectable);
@@ -118,7 +89,7 @@ void RuleSelector::reportOverlap(const StatementSite &left, const StatementSite 
                         "the rules at " + left.rule + " and " + right.rule + " overlap here: take this statement out of one of them");
 }
 
-void RuleSelector::applyToFunction(std::size_t index, const Candidate &candidate, const std::vector<Selectable> &selectables) {
+void RuleSelector::applyToFunction(std::size_t index, const RuleCandidate &candidate, const std::vector<Selectable> &selectables) {
   const SelectionRule &rule = selection.rules[index];
   for (const Selectable &selectable : selectables) {
     if (!chooses(rule, candidate, selectable))
@@ -133,7 +104,7 @@ void RuleSelector::applyToFunction(std::size_t index, const Candidate &candidate
   }
 }
 
-void RuleSelector::applyMatcher(std::size_t index, const Candidate &candidate) {
+void RuleSelector::applyMatcher(std::size_t index, const RuleCandidate &candidate) {
   const SelectionRule &rule = selection.rules[index];
   if (!selectsFunction(rule.in, {}, candidate))
     return;
@@ -155,15 +126,15 @@ void RuleSelector::applyMatcher(std::size_t index, const Candidate &candidate) {
   }
 }
 
-void RuleSelector::applyLines(std::size_t index, const std::vector<Candidate> &candidates) {
+void RuleSelector::applyLines(std::size_t index, const std::vector<RuleCandidate> &candidates) {
   const SelectionRule &rule = selection.rules[index];
   std::string reason;
   const Stmt *cut = nullptr;
-  for (const Candidate &candidate : candidates) { // in source order, a lambda behind the function that it is in
+  for (const RuleCandidate &candidate : candidates) { // in source order, a lambda behind the function that it is in
     const bool isInFile =
         rule.files.empty() ? candidate.fileId == unit.sources.getMainFileID() : anyMatchesPath(rule.files, candidate.file);
     const Stmt *body = candidate.function->body;
-    if (!isInFile || unit.lineOf(unit.expansionPlace(body->getBeginLoc())) > rule.lines->first ||
+    if (!isInFile || !candidate.isLookedInto || unit.lineOf(unit.expansionPlace(body->getBeginLoc())) > rule.lines->first ||
         unit.lineOf(unit.expansionEnd(body->getEndLoc())) < rule.lines->first)
       continue;
     ruleChose[index] = true;
@@ -196,22 +167,10 @@ void RuleSelector::findCrossings(const AnnotatedFunction &function) {
   }
 }
 
-/// For a rule that chose nothing.
-std::string RuleSelector::remedyFor(const SelectionRule &rule, const std::vector<Candidate> &candidates) const {
-  const bool asksForKernels = rule.kind == SelectionKind::Kernels;
-  if (asksForKernels || rule.kind == SelectionKind::Functions)
-    for (const Candidate &candidate : candidates)
-      if (candidate.function->function->hasAttr<clang::CUDAGlobalAttr>() != asksForKernels &&
-          selectsFunction(rule.patterns, rule.exclude, candidate))
-        return "'" + candidate.name +
-               (asksForKernels ? "' is no kernel: write 'functions' for 'kernels'" : "' is a kernel: write 'kernels' for 'functions'");
-  return "if it is meant for another file, name that with 'files'";
-}
-
 void RuleSelector::select(std::vector<AnnotatedFunction> &functions) {
   if (selection.rules.empty())
     return;
-  std::vector<Candidate> candidates = candidatesIn(functions);
+  const std::vector<RuleCandidate> candidates = ruleCandidates(unit, functions);
   for (std::size_t index = 0; index < selection.rules.size(); ++index) {
     const SelectionRule &rule = selection.rules[index];
     if (rule.kind == SelectionKind::Lines)
@@ -227,10 +186,12 @@ void RuleSelector::select(std::vector<AnnotatedFunction> &functions) {
     }
     // A rule for another file is no mistake: a build has many sources and one selection.
     if (!rule.isAutomatic && !ruleChose[index] && (ruleApplied[index] || rule.files.empty()))
-      unit.reporter.warning({}, rule.place + ": the rule selects nothing in '" + unit.mainFileName() + "'; " + remedyFor(rule, candidates));
+      unit.reporter.warning({}, rule.place + ": the rule selects nothing in '" + unit.mainFileName() + "'; " +
+                                    remedyFor(unit, rule, candidates));
   }
-  for (const Candidate &candidate : candidates)
-    findCrossings(*candidate.function);
+  for (const RuleCandidate &candidate : candidates)
+    if (candidate.isLookedInto)
+      findCrossings(*candidate.function);
 }
 
 } // namespace kperf

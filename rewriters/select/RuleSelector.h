@@ -5,8 +5,8 @@
 #include "rewriters/analysis/WorkEstimate.h"
 #include "rewriters/pattern/Selection.h"
 #include "rewriters/select/LineRun.h"
+#include "rewriters/select/RuleCandidate.h"
 #include "rewriters/select/Selectable.h"
-#include "rewriters/unit/AnnotatedFunction.h"
 
 #include <set>
 #include <string>
@@ -27,27 +27,17 @@ public:
   void select(std::vector<AnnotatedFunction> &functions) override;
 
 private:
-  struct Candidate {
-    AnnotatedFunction *function = nullptr;
-    std::string name, file;
-    clang::FileID fileId;
-  };
-
-  std::vector<Candidate> candidatesIn(std::vector<AnnotatedFunction> &functions) const;
-  bool selectsFunction(const NamePatterns &patterns, const NamePatterns &exclude, const Candidate &candidate) const;
-  std::string remedyFor(const SelectionRule &rule, const std::vector<Candidate> &candidates) const;
-  bool appliesTo(const SelectionRule &rule, const Candidate &candidate) const;
-
-  void applyToFunction(std::size_t rule, const Candidate &candidate, const std::vector<Selectable> &selectables);
-  bool chooses(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable) const;
+  void applyToFunction(std::size_t rule, const RuleCandidate &candidate, const std::vector<Selectable> &selectables);
+  bool chooses(const SelectionRule &rule, const RuleCandidate &candidate, const Selectable &selectable) const;
   bool isTooSmall(const Selectable &selectable);
-  void applyMatcher(std::size_t rule, const Candidate &candidate);
-  void applyLines(std::size_t rule, const std::vector<Candidate> &candidates);
-  void add(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable, const LineRun &run);
+  void applyMatcher(std::size_t rule, const RuleCandidate &candidate);
+  void applyLines(std::size_t rule, const std::vector<RuleCandidate> &candidates);
+  void add(const SelectionRule &rule, const RuleCandidate &candidate, const Selectable &selectable, const LineRun &run);
   void reportOverlap(const StatementSite &left, const StatementSite &right);
   void findCrossings(const AnnotatedFunction &function);
-  void skip(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable, llvm::StringRef reason, bool isTooSmall);
-  std::string nameFor(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable) const;
+  void skip(const SelectionRule &rule, const RuleCandidate &candidate, const Selectable &selectable, llvm::StringRef reason,
+            bool isTooSmall);
+  std::string nameFor(const SelectionRule &rule, const RuleCandidate &candidate, const Selectable &selectable) const;
 
   const TranslationUnit &unit;
   const Selection &selection;
