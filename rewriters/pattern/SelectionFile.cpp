@@ -10,7 +10,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/YAMLParser.h"
 
@@ -333,8 +335,13 @@ Expected<Selection> parseSelection(StringRef text, StringRef name) {
 
 Expected<Selection> readSelectionFile(StringRef path) {
   Expected<std::unique_ptr<MemoryBuffer>> buffer = readStoredFile(path, kMaxBytes);
-  if (!buffer)
-    return createStringError("can't read the selection file '" + path + "': " + toString(buffer.takeError()));
+  if (!buffer) {
+    SmallString<256> folder; // a build's launcher runs in folders that nobody thinks of
+    const bool isNamed = !sys::path::is_absolute(path) && !sys::fs::exists(path) && !sys::fs::current_path(folder);
+    const std::string where = isNamed ? (" in '" + folder + "'").str() : "";
+    return createStringError("can't read the selection file '" + path + "'" + where + ": " + toString(buffer.takeError()) +
+                             (isNamed ? "; give its whole path" : ""));
+  }
   return parseSelection((*buffer)->getBuffer(), path);
 }
 
