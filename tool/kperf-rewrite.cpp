@@ -280,10 +280,14 @@ std::vector<std::string> optionsOfResults(ArrayRef<const char *> words) {
 int rewriteDatabase(ArrayRef<const char *> words, bool hasFlags, const kperf::Selection &selection) {
   if (!inputs.empty() || hasFlags)
     return fail("with -p the files and their flags come from the database: leave out '" + (inputs.empty() ? "--" : inputs.front()) + "'");
+  if (!writesFiles())
+    return fail("-p writes files, and does not show them: leave out --" +
+                Twine(listRegions ? "list-regions"
+                      : diff      ? "diff"
+                                  : "dry-run") +
+                ", or give a source for -p, with its flags behind --");
   if (output.empty() || output == "-")
     return fail("-p needs a folder for what it writes: kperf-rewrite -p build -o outdir");
-  if (!writesFiles())
-    return fail("-p writes files: leave out --diff, --list-regions and --dry-run");
   for (const std::string &probe : probes)
     if (!kperf::rewriterNamed(probe))
       return fail(kperf::unknownRewriter(probe));
