@@ -8,6 +8,7 @@
 #include "tool/cc/StandardInput.h"
 #include "tool/cc/Unrecorded.h"
 #include "tool/machine/PlainBuild.h"
+#include "tool/process/Spawn.h"
 #include "tool/process/WriteText.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -86,6 +87,17 @@ llvm::Error saveRewritten(llvm::StringRef folder, const Input &input, const Rewr
   return llvm::Error::success();
 }
 
+/// Whether nvcc refuses the command before it reads a source. Then Clang was told the same, and has more to say of it.
+bool isCommandRefused(const InstrumentJob &job) {
+  if (job.command.dialect != Dialect::Nvcc || job.options.compiler == kNvrtc)
+    return false;
+  using enum process::SpawnOptions::Stream;
+  std::vector<std::string> words = {job.compiler, "--dryrun"};
+  llvm::append_range(words, job.options.arguments);
+  const auto end = process::spawn(job.compiler, words, {.input = Nowhere, .output = Nowhere, .error = Nowhere});
+  return end && !end->ok();
+}
+
 std::string prologueOf(const InstrumentJob &job, const RewriteResult &result) {
   if (!job.options.instrument)
     return {};
@@ -155,6 +167,11 @@ llvm::Expected<Instrumented> instrument(const InstrumentJob &job) {
       continue;
     Source source(job, i);
     auto result = rewriteSource(job, *selection, source, {});
+    if ((!result || !result->diagnostics.empty()) && isCommandRefused(job)) {
+      llvm::consumeError(result.takeError());
+      out.isUnread = true;
+      return out;
+    }
     if (!result) {
       llvm::Error error = result.takeError();
       const auto reason = reasonToGoOn(error, job.options.strict || job.command.dialect == Dialect::Host);
