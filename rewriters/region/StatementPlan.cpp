@@ -6,6 +6,7 @@
 #include "rewriters/region/RangePlan.h"
 #include "rewriters/unit/SitePlace.h"
 #include "rewriters/unit/StatementEdit.h"
+#include "rewriters/unit/StatementShape.h"
 
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -20,6 +21,16 @@ using kperf::format::RegionKind;
 namespace kperf {
 
 namespace {
+
+/// The statement that another one is a part of; null for one that the tree does not show, such as a lambda's.
+const Stmt *parentOf(const Stmt *part, const Stmt *tree) {
+  for (const Stmt *child : subStatements(tree))
+    if (child == part)
+      return tree;
+    else if (const Stmt *parent = parentOf(part, child))
+      return parent;
+  return nullptr;
+}
 
 class StatementPlanner {
 public:
@@ -79,10 +90,18 @@ private:
                     "a jump into the statement behind #pragma kperf region would pass by its begin: put the pragma "
                     "further in",
                     "a jump passes by its begin, to the label", target);
-    const bool declares = any_of(site.run, [](const Stmt *statement) { return isa<clang::DeclStmt>(statement); });
+    const bool declares = declaresForOthers(site);
     if (const Stmt *exit = declares ? exitWithin(site.run) : nullptr)
       return refuse(site, {}, "it declares what may be used behind it, so it gets no block of its own, and is left early", exit);
     planSpan(site, *span, declares);
+  }
+
+  /// Whether what it declares can be used behind it, as it can't where it is all of a branch or a loop.
+  bool declaresForOthers(const StatementSite &site) const {
+    if (none_of(site.run, [](const Stmt *statement) { return isa<clang::DeclStmt>(statement); }))
+      return false;
+    const Stmt *parent = parentOf(site.first(), holder.body);
+    return !parent || isa<clang::CompoundStmt, clang::SwitchCase, clang::LabelStmt>(parent);
   }
 
   void planSpan(const StatementSite &site, const StatementSpan &span, bool declares) {
