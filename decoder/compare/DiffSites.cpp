@@ -195,30 +195,45 @@ std::string moreRewritten(std::size_t count) {
 
 } // namespace
 
-Expected<Table> diffSites(std::span<const Trace> before, std::span<const Trace> after, double marginPercent) {
+/// Whether more is moved by it, surely.
+static void addVerdict(SiteDiff &diff, const Pair &pair, const std::vector<Cell> &verdict) {
+  const std::string &text = std::get<std::string>(verdict[0]);
+  diff.onlyInB += !pair.before;
+  if (text != "changed" || std::get<double>(verdict[1]) <= diff.maxMore.value_or(0))
+    return;
+  const auto &[function, expression, kind] = std::get<Text>(pair.any());
+  diff.maxMore = std::get<double>(verdict[1]);
+  diff.most = fmt::format("{} ({}, {}) of {}", expression, std::string_view(named(kind)), name(std::get<format::SiteCounter>(pair.any())),
+                          function);
+}
+
+Expected<SiteDiff> diffSites(std::span<const Trace> before, std::span<const Trace> after, double marginPercent) {
   const auto a = readSide(before), b = readSide(after);
   if (!a || !b)
     return failure(a ? b.error() : a.error());
   constexpr std::size_t kMaxNoted = 5;
-  Table table{.name = "diff-sites",
-              .columns = {{"function", Unit::None, Role::Group},
-                          {"access", Unit::None, Role::Label},
-                          {"kind", Unit::None, Role::Value, 60},
-                          {"counter", Unit::None, Role::Value, 95},
-                          {"verdict", Unit::None, Role::Value, 99},
-                          {"change", Unit::Percent, Role::Value, 98},
-                          {"change-low", Unit::Percent, Role::Value, 50},
-                          {"change-high", Unit::Percent, Role::Value, 50, true},
-                          {"p", Unit::None, Role::Value, 20},
-                          {"a", Unit::None, Role::Value, 90},
-                          {"b", Unit::None, Role::Value, 90, true},
-                          {"source", Unit::None, Role::Value, 55},
-                          {"was", Unit::None, Role::Value, 10}},
-              .title = "memory accesses"};
+  SiteDiff diff;
+  Table &table = diff.table;
+  table = {.name = "diff-sites",
+           .columns = {{"function", Unit::None, Role::Group},
+                       {"access", Unit::None, Role::Label},
+                       {"kind", Unit::None, Role::Value, 60},
+                       {"counter", Unit::None, Role::Value, 95},
+                       {"verdict", Unit::None, Role::Value, 99},
+                       {"change", Unit::Percent, Role::Value, 98},
+                       {"change-low", Unit::Percent, Role::Value, 50},
+                       {"change-high", Unit::Percent, Role::Value, 50, true},
+                       {"p", Unit::None, Role::Value, 20},
+                       {"a", Unit::None, Role::Value, 90},
+                       {"b", Unit::None, Role::Value, 90, true},
+                       {"source", Unit::None, Role::Value, 55},
+                       {"was", Unit::None, Role::Value, 10}},
+           .title = "memory accesses"};
   std::size_t rewritten = 0;
   for (const Pair &pair : SitePairs(*a, *b).all()) {
     const auto &[function, expression, kind] = std::get<Text>(pair.any());
     const std::vector<Cell> verdict = compared(pair.before, pair.after, a->isSampled || b->isSampled, marginPercent);
+    addVerdict(diff, pair, verdict);
     std::vector<Cell> row{function, expression, named(kind), std::string(name(std::get<format::SiteCounter>(pair.any())))};
     row.insert(row.end(), verdict.begin(), verdict.end());
     row.push_back(pair.before ? Cell(median(pair.before->counts)) : Cell());
@@ -242,7 +257,7 @@ Expected<Table> diffSites(std::span<const Trace> before, std::span<const Trace> 
     table.notes.push_back(fmt::format("one {0} in several was counted: give at least 4 traces of each side with --against to tell "
                                       "a change from the choice of {0}s",
                                       termsOf(after.front()).block));
-  return table;
+  return diff;
 }
 
 } // namespace kperf::decoder

@@ -23,7 +23,7 @@ struct Options {
   std::vector<std::string> traces, against;
   TableOutput output;
   decoder::DiffOptions diff;
-  std::string of = "mean", margin = "1%", failIfSlower;
+  std::string of = "mean", margin = "1%", failIfSlower, failIfMore;
 };
 
 decoder::Status split(Options &options) {
@@ -48,6 +48,23 @@ int judge(const decoder::Diff &diff, double limit) {
   return 1;
 }
 
+/// The exit code under --fail-if-more; without it what it would hold is said where times are held, which know nothing of it.
+int judgeTraffic(const decoder::SiteDiff &diff, const Options &options, double limit) {
+  if (options.failIfMore.empty()) {
+    if (!options.failIfSlower.empty() && diff.maxMore && *diff.maxMore >= options.diff.marginPercent)
+      warn(fmt::format("{} moves {:.1f} % more: --fail-if-slower holds times only, --fail-if-more=P what accesses move", diff.most,
+                       *diff.maxMore));
+    return 0;
+  }
+  if (diff.onlyInB > 0)
+    warn(fmt::format("{} counter{} of accesses that A does not have: --fail-if-more lets them pass", diff.onlyInB,
+                     diff.onlyInB == 1 ? "" : "s"));
+  if (!diff.maxMore || *diff.maxMore < limit)
+    return 0;
+  say(fmt::format("{} moves {:.1f} % more, and {:g} % is the limit", diff.most, *diff.maxMore, limit));
+  return 1;
+}
+
 /// Of both sides, for the top of a page.
 decoder::Table runsOf(std::span<const decoder::Trace> before, std::span<const decoder::Trace> after) {
   decoder::Table table = decoder::runTable(before);
@@ -65,8 +82,9 @@ decoder::Expected<int> run(Options &options) {
     return decoder::failure(status.error());
   const auto margin = parsePercent(options.margin, "--margin");
   const auto limit = parsePercent(options.failIfSlower.empty() ? "0" : options.failIfSlower, "--fail-if-slower");
-  if (!margin || !limit)
-    return decoder::failure(margin ? limit.error() : margin.error());
+  const auto trafficLimit = parsePercent(options.failIfMore.empty() ? "0" : options.failIfMore, "--fail-if-more");
+  if (!margin || !limit || !trafficLimit)
+    return decoder::failure(!margin ? margin.error() : !limit ? limit.error() : trafficLimit.error());
   options.diff.marginPercent = *margin;
   options.diff.measure = options.of == "mean"    ? decoder::Measure::Mean
                          : options.of == "total" ? decoder::Measure::Total
@@ -86,10 +104,10 @@ decoder::Expected<int> run(Options &options) {
   if (!sites)
     return decoder::failure(sites.error());
   std::vector<decoder::Table> tables;
-  if (!diff->table.rows.empty() || sites->rows.empty())
+  if (!diff->table.rows.empty() || sites->table.rows.empty())
     tables.push_back(diff->table);
-  if (!sites->rows.empty())
-    tables.push_back(std::move(*sites));
+  if (!sites->table.rows.empty())
+    tables.push_back(std::move(sites->table));
   const std::string title = fmt::format("kperf diff: a is {}; b is {}", fmt::join(options.traces, ", "), fmt::join(options.against, ", "));
   std::vector<decoder::PageData> timelines;
   if (options.output.format == "html") {
@@ -103,7 +121,8 @@ decoder::Expected<int> run(Options &options) {
   const decoder::PrintOptions print{.title = title, .origin = decoder::originOf(before->front()), .data = timelines};
   if (auto status = options.output.print(tables, *out, print); !status)
     return decoder::failure(status.error());
-  return options.failIfSlower.empty() ? 0 : judge(*diff, *limit);
+  const int ofTimes = options.failIfSlower.empty() ? 0 : judge(*diff, *limit);
+  return std::max(ofTimes, judgeTraffic(*sites, options, *trafficLimit));
 }
 
 } // namespace
@@ -117,6 +136,7 @@ Run diffCommand(const Arguments &arguments) {
   arguments.add("--of", options->of, "mean of a region's spans; total, self: per warp").oneOf({"mean", "total", "self"});
   arguments.add("--margin", options->margin, "changes surely smaller than this count as none (1%)").typeName("P");
   arguments.add("--fail-if-slower", options->failIfSlower, "exit 1 when a change is at least this").typeName("P");
+  arguments.add("--fail-if-more", options->failIfMore, "exit 1 when an access moves so much more").typeName("P");
   arguments.footer("Runs are the samples: give 5 of each side, taken in turns. With one run a side\n"
                    "its launches are the samples (at least 4, better 20): how much runs differ is\n"
                    "then unknown, and no change below 5 % is reported. A row has changed if a\n"

@@ -34,9 +34,9 @@ std::vector<Trace> tracesOf(const std::vector<Access> &accesses) {
 
 Table compared(const std::vector<Access> &before, const std::vector<Access> &after) {
   const std::vector<Trace> a = tracesOf(before), b = tracesOf(after);
-  auto table = diffSites(a, b, 1);
-  EXPECT_TRUE(table) << table.error().text();
-  return std::move(*table);
+  auto diff = diffSites(a, b, 1);
+  EXPECT_TRUE(diff) << diff.error().text();
+  return std::move(diff->table);
 }
 
 /// "access: verdict; …", with what the access was called before where that differs.
