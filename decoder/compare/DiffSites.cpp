@@ -195,6 +195,22 @@ std::string moreRewritten(std::size_t count) {
 
 } // namespace
 
+static std::vector<Column> siteColumns() {
+  return {{"function", Unit::None, Role::Group},
+          {"access", Unit::None, Role::Label},
+          {"kind", Unit::None, Role::Value, 60},
+          {"counter", Unit::None, Role::Value, 95},
+          {"verdict", Unit::None, Role::Value, 99},
+          {"change", Unit::Percent, Role::Value, 98},
+          {"change-low", Unit::Percent, Role::Value, 50},
+          {"change-high", Unit::Percent, Role::Value, 50, true},
+          {"p", Unit::None, Role::Value, 20},
+          {"a", Unit::None, Role::Value, 90},
+          {"b", Unit::None, Role::Value, 90, true},
+          {"source", Unit::None, Role::Value, 55},
+          {"was", Unit::None, Role::Value, 10}};
+}
+
 /// Whether more is moved by it, surely.
 static void addVerdict(SiteDiff &diff, const Pair &pair, const std::vector<Cell> &verdict) {
   const std::string &text = std::get<std::string>(verdict[0]);
@@ -214,21 +230,7 @@ Expected<SiteDiff> diffSites(std::span<const Trace> before, std::span<const Trac
   constexpr std::size_t kMaxNoted = 5;
   SiteDiff diff;
   Table &table = diff.table;
-  table = {.name = "diff-sites",
-           .columns = {{"function", Unit::None, Role::Group},
-                       {"access", Unit::None, Role::Label},
-                       {"kind", Unit::None, Role::Value, 60},
-                       {"counter", Unit::None, Role::Value, 95},
-                       {"verdict", Unit::None, Role::Value, 99},
-                       {"change", Unit::Percent, Role::Value, 98},
-                       {"change-low", Unit::Percent, Role::Value, 50},
-                       {"change-high", Unit::Percent, Role::Value, 50, true},
-                       {"p", Unit::None, Role::Value, 20},
-                       {"a", Unit::None, Role::Value, 90},
-                       {"b", Unit::None, Role::Value, 90, true},
-                       {"source", Unit::None, Role::Value, 55},
-                       {"was", Unit::None, Role::Value, 10}},
-           .title = "memory accesses"};
+  table = {.name = "diff-sites", .columns = siteColumns(), .rows = {}, .notes = {}, .title = "memory accesses"};
   std::size_t rewritten = 0;
   for (const Pair &pair : SitePairs(*a, *b).all()) {
     const auto &[function, expression, kind] = std::get<Text>(pair.any());

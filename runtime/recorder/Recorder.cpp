@@ -183,8 +183,7 @@ bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
     }
   }
   buffer.unrecordedLaunches += !buffer.config().arena && isRecorded;
-  buffer.hasReplays |=
-      !launch.kernel || api->target == static_cast<std::uint32_t>(format::Target::Host) || (launch.flags & format::kLaunchCaptured);
+  buffer.hasReplays |= !launch.function || (launch.flags & format::kLaunchCaptured);
   launches.add(launch, device, name, choice);
   kernels.beforeLaunch(*api, launch, device, name);
   return isRecorded;

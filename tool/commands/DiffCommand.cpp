@@ -37,6 +37,20 @@ decoder::Status split(Options &options) {
   return {};
 }
 
+/// Percent; 0 of what is not asked for.
+struct Limits {
+  double margin, slower, more;
+};
+
+decoder::Expected<Limits> readLimits(const Options &options) {
+  const auto margin = parsePercent(options.margin, "--margin");
+  const auto slower = parsePercent(options.failIfSlower.empty() ? "0" : options.failIfSlower, "--fail-if-slower");
+  const auto more = parsePercent(options.failIfMore.empty() ? "0" : options.failIfMore, "--fail-if-more");
+  if (!margin || !slower || !more)
+    return decoder::failure(!margin ? margin.error() : !slower ? slower.error() : more.error());
+  return Limits{*margin, *slower, *more};
+}
+
 /// The exit code under --fail-if-slower.
 int judge(const decoder::Diff &diff, double limit) {
   if (diff.maxUndecided && *diff.maxUndecided > limit)
@@ -80,12 +94,10 @@ decoder::Expected<int> run(Options &options) {
     return options.output.explain("diff", *out);
   if (auto status = split(options); !status)
     return decoder::failure(status.error());
-  const auto margin = parsePercent(options.margin, "--margin");
-  const auto limit = parsePercent(options.failIfSlower.empty() ? "0" : options.failIfSlower, "--fail-if-slower");
-  const auto trafficLimit = parsePercent(options.failIfMore.empty() ? "0" : options.failIfMore, "--fail-if-more");
-  if (!margin || !limit || !trafficLimit)
-    return decoder::failure(!margin ? margin.error() : !limit ? limit.error() : trafficLimit.error());
-  options.diff.marginPercent = *margin;
+  const auto limits = readLimits(options);
+  if (!limits)
+    return decoder::failure(limits.error());
+  options.diff.marginPercent = limits->margin;
   options.diff.measure = options.of == "mean"    ? decoder::Measure::Mean
                          : options.of == "total" ? decoder::Measure::Total
                                                  : decoder::Measure::Self;
@@ -100,7 +112,7 @@ decoder::Expected<int> run(Options &options) {
   progress.stop();
   if (!diff)
     return decoder::failure(diff.error());
-  auto sites = decoder::diffSites(*before, *after, *margin);
+  auto sites = decoder::diffSites(*before, *after, limits->margin);
   if (!sites)
     return decoder::failure(sites.error());
   std::vector<decoder::Table> tables;
@@ -121,8 +133,8 @@ decoder::Expected<int> run(Options &options) {
   const decoder::PrintOptions print{.title = title, .origin = decoder::originOf(before->front()), .data = timelines};
   if (auto status = options.output.print(tables, *out, print); !status)
     return decoder::failure(status.error());
-  const int ofTimes = options.failIfSlower.empty() ? 0 : judge(*diff, *limit);
-  return std::max(ofTimes, judgeTraffic(*sites, options, *trafficLimit));
+  const int ofTimes = options.failIfSlower.empty() ? 0 : judge(*diff, limits->slower);
+  return std::max(ofTimes, judgeTraffic(*sites, options, limits->more));
 }
 
 } // namespace
