@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t kMaxColumns = 64; ///< of a name, where arguments can be left out
 constexpr std::size_t kMaxWord = 48;    ///< characters of one word; a mangled or hostile one is longer
 constexpr unsigned kMaxDepth = 6;       ///< of template arguments
-constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+/// As nvcc and Clang say it, and GCC.
+constexpr std::string_view kAnonymous[] = {"(anonymous namespace)::", "{anonymous}::"};
 
 bool isWord(char letter) { return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_' || letter == '$'; }
 
@@ -41,12 +42,10 @@ std::size_t beginOfName(std::string_view text) {
 }
 
 std::string withoutAnonymous(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const std::size_t at = text.find(kAnonymous);
-    out += text.substr(0, at);
-    text.remove_prefix(at == std::string_view::npos ? text.size() : at + kAnonymous.size());
-  }
+  std::string out(text);
+  for (const std::string_view each : kAnonymous)
+    for (std::size_t at = out.find(each); at != std::string::npos; at = out.find(each, at))
+      out.erase(at, each.size());
   return out;
 }
 

@@ -6,7 +6,7 @@
 namespace kperf::decoder {
 namespace {
 
-constexpr std::string_view kAnonymous = "(anonymous namespace)";
+constexpr std::string_view kAnonymous = "(anonymous namespace)", kAnonymousOfGcc = "{anonymous}";
 
 } // namespace
 
@@ -14,8 +14,9 @@ std::string qualifiedNameOf(std::string_view demangled) {
   std::string name;
   for (std::size_t at = 0, depth = 0; at < demangled.size(); ++at) {
     const char letter = demangled[at];
-    if (demangled.substr(at).starts_with(kAnonymous)) {
-      at += kAnonymous.size() - 1;
+    const bool isOfGcc = demangled.substr(at).starts_with(kAnonymousOfGcc);
+    if (isOfGcc || demangled.substr(at).starts_with(kAnonymous)) {
+      at += (isOfGcc ? kAnonymousOfGcc : kAnonymous).size() - 1;
       name += depth == 0 ? kAnonymous : std::string_view();
     } else if (letter == '<') {
       ++depth;

@@ -53,7 +53,8 @@ private:
   std::map<std::string, Choices, std::less<>> choices; ///< by demangled name
 };
 
-/// "ns::gemm" of "void ns::gemm<float>(float const*, int)": a demangled name without its type, arguments and parameters.
+/// "ns::gemm" of "void ns::gemm<float>(float const*, int)": a demangled name without its type, arguments and parameters. An anonymous
+/// namespace is called as nvcc and Clang do, GCC's too.
 std::string qualifiedNameOf(std::string_view demangled);
 
 /// Qualified names of the kernels whose warps the trace's build records.

@@ -10,6 +10,8 @@ TEST(ShortName, LeavesOutTypeParametersAndNamespaces) {
   EXPECT_EQ(shortKernelName("gemm"), "gemm");
   EXPECT_EQ(shortKernelName("void ns::gemm<float>(float const*, int)"), "gemm<float>");
   EXPECT_EQ(shortKernelName("void (anonymous namespace)::k<int>(int*)"), "k<int>");
+  EXPECT_EQ(shortKernelName("void ns::{anonymous}::k(T*) [with T = {anonymous}::t]"), "k [T = t]");
+  EXPECT_EQ(shortKernelName("k [int N = 4]"), "k [int N = 4]"); // a short one
 }
 
 TEST(ShortName, KeepsWhatGccSaysOfArguments) {

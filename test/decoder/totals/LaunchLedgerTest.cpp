@@ -155,6 +155,7 @@ TEST(QualifiedName, IsWithoutTypeArgumentsAndParameters) {
   EXPECT_EQ(qualifiedNameOf("void ns::gemm<float>(float const*, int)"), "ns::gemm");
   EXPECT_EQ(qualifiedNameOf("gemm"), "gemm");
   EXPECT_EQ(qualifiedNameOf("void (anonymous namespace)::k<(int)3>(int)"), "(anonymous namespace)::k");
+  EXPECT_EQ(qualifiedNameOf("void ns::{anonymous}::k(T*) [with T = int]"), "ns::(anonymous namespace)::k");
   EXPECT_EQ(qualifiedNameOf("void a<b<(anonymous namespace)::t> >::k<1>(int (*)(int))"), "a::k");
   EXPECT_EQ(qualifiedNameOf("k>(int)"), "k");
   EXPECT_EQ(qualifiedNameOf(""), "");
