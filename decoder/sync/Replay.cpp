@@ -1,4 +1,4 @@
-// Replays a block with the time of one thing set to zero.
+// Replays a block with the time of one thing set to zero, or with more slots in its rings.
 #include "decoder/sync/Replay.h"
 
 #include <algorithm>

@@ -12,8 +12,8 @@
 namespace kperf::decoder {
 
 struct RingDepths {
-  std::vector<std::uint32_t>
-      slots;            ///< of each ring, no fewer than it has: fewer, and the block takes a hundredth longer than with any number
+  /// Of each ring, no fewer than it has: with fewer the block takes a hundredth longer than with a slot for each turn.
+  std::vector<std::uint32_t> slots;
   std::uint64_t cycles; ///< that the block would take with those
 };
 
