@@ -59,6 +59,7 @@ private:
   void addUnchecked(const Budget &budget, const Error &error);
   const Expected<std::vector<Table>> &tablesOf(const View &view);
   Expected<const Table *> tableOf(const Budget &budget);
+  bool haveDropped();
   void noteBuilds(Summands summands);
   Expected<std::size_t> columnOf(const Budget &budget, const Table &table) const;
   std::vector<std::size_t> rowsOf(const Budget &budget, const Table &table) const;
@@ -146,6 +147,19 @@ const Expected<std::vector<Table>> &BudgetCheck::tablesOf(const View &view) {
   return tables.emplace(view.name, std::move(made)).first->second;
 }
 
+/// Whether a kernel's records are not all there.
+bool BudgetCheck::haveDropped() {
+  for (const View &view : views())
+    if (const auto &made = tablesOf(view); std::string_view(view.name) == "report" && made)
+      for (std::size_t column = 0; column < made->back().columns.size(); ++column)
+        if (made->back().columns[column].name == "records-kept")
+          return std::ranges::any_of(made->back().rows, [&](const std::vector<Cell> &row) {
+            const auto *kept = std::get_if<double>(&row[column]);
+            return kept && *kept < 100;
+          });
+  return false;
+}
+
 Expected<const Table *> BudgetCheck::tableOf(const Budget &budget) {
   std::vector<std::string> there;
   for (const View &view : views()) {
@@ -161,6 +175,9 @@ Expected<const Table *> BudgetCheck::tableOf(const Budget &budget) {
     }
   }
   if (budget.table == "losses") {
+    if (haveDropped())
+      return failure({.message = fmt::format("budget {}: the trace has no table 'losses', but records were dropped", budget.text),
+                      .remedy = "hold kernels.records-kept_percent, too"});
     static const Table none = noLosses();
     return &none;
   }

@@ -199,6 +199,7 @@ void DiffBuilder::compareRegions(const SideRegion *before, const SideRegion *aft
                  (options.measure == Measure::Mean ? static_cast<double>(std::max(before->visits, after->visits)) : 1);
   } else {
     row.cells[kVerdict] = std::string(before ? "only in A" : "only in B");
+    ++diff.onlyInOne;
   }
   out.push_back(std::move(row));
 }
@@ -266,6 +267,7 @@ void DiffBuilder::addAlone(const SideKernel &kernel, bool isInA) {
   row.cells[kRegion] = std::string("(whole kernel)");
   row.cells[isInA ? kLaunchesA : kLaunchesB] = kernel.launches;
   row.cells[kVerdict] = std::string(isInA ? "only in A" : "only in B");
+  ++diff.onlyInOne;
   if (!kernel.durationNs.empty())
     row.cells[isInA ? kNsA : kNsB] = changeOf(kernel.durationNs, kernel.durationNs).before;
   rows.push_back(std::move(row));

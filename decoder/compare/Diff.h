@@ -23,6 +23,7 @@ struct Diff {
   std::string slowest;
   /// Rows without a verdict whose interval reaches this far up, in percent; the greatest.
   std::optional<double> maxUndecided;
+  std::size_t onlyInOne = 0; ///< rows of what only one side has
 };
 
 /// `before` and `after`: at least one trace each, each side of one build; a trace is a run, and runs are compared as

@@ -231,6 +231,7 @@ Expected<SiteDiff> diffSites(std::span<const Trace> before, std::span<const Trac
   SiteDiff diff;
   Table &table = diff.table;
   table = {.name = "diff-sites", .columns = siteColumns(), .rows = {}, .notes = {}, .title = "memory accesses"};
+  diff.areCounted = !a->sites.empty() && !b->sites.empty();
   std::size_t rewritten = 0;
   for (const Pair &pair : SitePairs(*a, *b).all()) {
     const auto &[function, expression, kind] = std::get<Text>(pair.any());

@@ -18,6 +18,7 @@ struct SiteDiff {
   std::optional<double> maxMore;
   std::string most;
   std::size_t onlyInB = 0; ///< rows of accesses that A does not have
+  bool areCounted = false; ///< both sides counted accesses
 };
 
 /// Sectors of global and wavefronts of shared memory of each access, over whole traces. Accesses are the same when

@@ -24,7 +24,8 @@ std::string distinguishingLabel(const RegionSet &regions, std::uint32_t kernel) 
 }
 
 bool isMeant(std::string_view pattern, const std::string &name, std::string_view plain) {
-  return matches(pattern, name) || matches(pattern, plain) || matches(pattern, shortKernelName(name));
+  const std::string_view own = plain.substr(plain.rfind(':') + 1); // without its namespaces
+  return matches(pattern, name) || matches(pattern, plain) || matches(pattern, own) || matches(pattern, shortKernelName(name));
 }
 
 KernelName kernelNameOf(const Trace &trace, const RegionSet &regions, const format::WarpHeader &header) {

@@ -38,6 +38,8 @@ Expected<Budget> readBudget(const YAML::Node &node, const std::string &path) {
       std::string *const place = key == "budget" ? &text : key == "kernel" ? &kernel : key == "because" ? &because : nullptr;
       if (!place)
         return wrong(entry.first, fmt::format("'{}'", key), "budget, kernel or because");
+      if (!place->empty())
+        return wrong(entry.first, fmt::format("a second '{}'", key), "one of each");
       *place = entry.second.Scalar();
     }
   } else {
@@ -86,7 +88,11 @@ Expected<std::vector<Budget>> readAll(const YAML::Node &root, const std::string 
 Expected<std::vector<Budget>> parseBudgets(const std::string &text, const std::string &path) {
   // yaml-cpp reports through exceptions; they end here.
   try {
-    return readAll(YAML::Load(text), path);
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    if (documents.size() > 1)
+      return decoder::failure(
+          at(documents[1].Mark(), path, {.message = "not a file of budgets", .found = "a second document", .expected = "one"}));
+    return readAll(documents.empty() ? YAML::Node() : documents.front(), path);
   } catch (const YAML::Exception &error) {
     return decoder::failure(at(error.mark, path, {.message = fmt::format("not YAML: {}", error.msg)}));
   }

@@ -56,6 +56,9 @@ int judge(const decoder::Diff &diff, double limit) {
   if (diff.maxUndecided && *diff.maxUndecided > limit)
     warn(fmt::format("some rows have no verdict and may be {} slower: --fail-if-slower lets them pass",
                      std::isinf(*diff.maxUndecided) ? "any amount" : fmt::format("{:.1f} %", *diff.maxUndecided)));
+  if (diff.onlyInOne > 0)
+    warn(fmt::format("{} row{} only in A or only in B: --fail-if-slower lets them pass", diff.onlyInOne,
+                     diff.onlyInOne == 1 ? " is" : "s are"));
   if (!diff.maxSlower || *diff.maxSlower < limit)
     return 0;
   say(fmt::format("{} is {:.1f} % slower, and {:g} % is the limit", diff.slowest, *diff.maxSlower, limit));
@@ -79,11 +82,36 @@ int judgeTraffic(const decoder::SiteDiff &diff, const Options &options, double l
   return 1;
 }
 
+/// What a gate can't judge: a part of a trace, and what a side did not count.
+decoder::Status checkGates(std::span<const decoder::Trace> before, std::span<const decoder::Trace> after, const decoder::SiteDiff &sites,
+                           const Options &options) {
+  for (const std::span<const decoder::Trace> side : {before, after})
+    for (const decoder::Trace &trace : side)
+      if (!trace.incomplete().empty() && !(options.failIfSlower.empty() && options.failIfMore.empty()))
+        return decoder::failure({.message = "incomplete: " + trace.incomplete(),
+                                 .remedy = "let the program end by itself; what is missing may be slower, or move more",
+                                 .file = trace.name()});
+  if (!options.failIfMore.empty() && !sites.areCounted)
+    return decoder::failure({.message = "--fail-if-more has nothing to hold: not both sides counted memory accesses",
+                             .remedy = "build both with --probes=region,memory"});
+  return {};
+}
+
 /// Of both sides, for the top of a page.
 decoder::Table runsOf(std::span<const decoder::Trace> before, std::span<const decoder::Trace> after) {
   decoder::Table table = decoder::runTable(before);
   std::ranges::move(decoder::runTable(after).rows, std::back_inserter(table.rows));
   return table;
+}
+
+/// Those that have rows; at least one.
+std::vector<decoder::Table> tablesOf(const decoder::Diff &diff, const decoder::SiteDiff &sites) {
+  std::vector<decoder::Table> tables;
+  if (!diff.table.rows.empty() || sites.table.rows.empty())
+    tables.push_back(diff.table);
+  if (!sites.table.rows.empty())
+    tables.push_back(sites.table);
+  return tables;
 }
 
 decoder::Expected<int> run(Options &options) {
@@ -115,11 +143,9 @@ decoder::Expected<int> run(Options &options) {
   auto sites = decoder::diffSites(*before, *after, limits->margin);
   if (!sites)
     return decoder::failure(sites.error());
-  std::vector<decoder::Table> tables;
-  if (!diff->table.rows.empty() || sites->table.rows.empty())
-    tables.push_back(diff->table);
-  if (!sites->table.rows.empty())
-    tables.push_back(std::move(sites->table));
+  if (auto status = checkGates(*before, *after, *sites, options); !status)
+    return decoder::failure(status.error());
+  std::vector<decoder::Table> tables = tablesOf(*diff, *sites);
   const std::string title = fmt::format("kperf diff: a is {}; b is {}", fmt::join(options.traces, ", "), fmt::join(options.against, ", "));
   std::vector<decoder::PageData> timelines;
   if (options.output.format == "html") {

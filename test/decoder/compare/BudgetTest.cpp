@@ -152,14 +152,19 @@ TEST(Budget, MeansAKernelByAnyOfItsNames) {
   const std::string traced = "kperf 1.0 target=host\nregion 0xa0 kernel \"rows\"\nregion 0xa1 scope \"load\"\n"
                              "warp 0.0 ns=0..1000 cycles=0..1000 kernel=\"rows\" name=\"" +
                              whole + "\"\n  span load 0..500\n";
-  for (const std::string &name : std::vector<std::string>{whole, "gpu::rows", "rows [int N = 4]", "*rows*"}) {
+  for (const std::string &name : std::vector<std::string>{whole, "gpu::rows", "rows", "rows [int N = 4]", "*rows*"}) {
     EXPECT_EQ(checked("regions.\"load\".count == 1", name, traced), whole + " load kept; ") << name;
     EXPECT_EQ(checked("kernels.\"" + name + "\".warps == 1", "", traced), whole + " " + whole + " kept; ") << name;
   }
   EXPECT_TRUE(checked("regions.\"load\".count == 1", "columns", traced).contains("of kernel 'columns'"));
 }
 
-TEST(Budget, WhatWasNotLostIsZero) { EXPECT_EQ(checked("losses.count == 0"), "losses nothing kept; "); }
+TEST(Budget, WhatWasNotLostIsZero) {
+  EXPECT_EQ(checked("losses.count == 0"), "losses nothing kept; ");
+  const std::string dropped = "kperf 1.0 target=host\nregion 0xa0 kernel \"k\"\nregion 0xa1 scope \"a\"\n"
+                              "warp 0.0 ns=0..1000 cycles=0..1000 produced=3 capacity=1\n  span a 0..500\n";
+  EXPECT_TRUE(checked("losses.count == 0", "", dropped).contains("but records were dropped"));
+}
 
 TEST(Budget, NamesUpToTwelveRowsThatThereAre) {
   const auto error = [](int scopes) {
