@@ -362,9 +362,14 @@ Status BudgetCheck::compare(const Budget &budget) {
   }
   const std::vector<std::size_t> rows = rowsOf(budget, **table);
   if (rows.empty()) {
-    std::vector<std::string> labels;
+    std::vector<std::string> labels, kernels; // what the kernels that are meant have, or which kernels there are
     for (std::size_t row = 0; row < (*table)->rows.size(); ++row)
-      labels.push_back(budget.kernel.empty() ? labelOf(**table, row) : kernelOf(**table, row));
+      if (const std::string kernel = kernelOf(**table, row); isKernel(budget.kernel, kernel))
+        labels.push_back(labelOf(**table, row));
+      else
+        kernels.push_back(kernel);
+    if (labels.empty())
+      labels = std::move(kernels);
     if (const std::string why = emptyBecause(std::span(*table, 1)); !why.empty())
       return failure({.message = fmt::format("budget {}: table {} has no row", budget.text, budget.table), .remedy = why});
     return missing(budget,

@@ -140,6 +140,8 @@ TEST(Budget, SaysWhatThereIsInstead) {
             "budget regions.\"laod\".count > 0: table regions has no row \"laod\": (unattributed), load, store");
   EXPECT_EQ(checked("regions.\"load\".count > 0", "x"),
             "budget regions.\"load\".count > 0: table regions has no row \"load\" of kernel 'x': k, other");
+  EXPECT_EQ(checked("regions.\"laod\".count > 0", "other"),
+            "budget regions.\"laod\".count > 0: table regions has no row \"laod\" of kernel 'other': (unattributed), load");
   const std::string column = checked("regions.\"load\".p95ns > 0");
   EXPECT_TRUE(column.starts_with("budget regions.\"load\".p95ns > 0: table regions has no column 'p95ns': ")) << column;
   EXPECT_TRUE(column.contains("p95_ns") && !column.contains("kernel")) << column; // those that are most alike
