@@ -1,7 +1,6 @@
 // How many slots the rings of a block need: what a replay says of schedules that are known by construction, with other numbers of slots.
 #include "decoder/sync/RingDepth.h"
-#include "decoder/sync/SyncBlocks.h"
-#include "test/decoder/DecodedTrace.h"
+#include "test/decoder/sync/TracedBlocks.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -77,18 +76,10 @@ std::vector<std::uint64_t> random(std::mt19937 &random, std::size_t count, std::
 }
 
 RingDepths depths(const Schedule &schedule) {
-  auto bytes = packText(schedule.text(), "text");
-  EXPECT_TRUE(bytes) << bytes.error().text();
-  auto trace = Trace::read(ByteSource::memory(std::move(*bytes)));
-  EXPECT_TRUE(trace);
-  RegionSet regions;
-  regions.add(*trace);
   RingDepths out{};
-  SyncGraph graph(regions);
   SelfTime own;
-  Replay replay(regions);
-  SyncBlocks blocks(regions, [&](const SyncBlock &block) {
-    graph.build(block);
+  test::forBlocks(schedule.text(), 0, [&](const SyncBlock &block, const RegionSet &regions, const SyncGraph &graph) {
+    Replay replay(regions);
     own.build(block);
     EXPECT_TRUE(replay.build(block, graph, own));
     EXPECT_EQ(replay.cycles(), schedule.times().end);
@@ -96,13 +87,6 @@ RingDepths depths(const Schedule &schedule) {
     EXPECT_EQ(rings.size(), schedule.slots.size());
     out = depthsOf(rings, replay);
   });
-  struct Sink final : WarpSink {
-    SyncBlocks &blocks;
-    explicit Sink(SyncBlocks &blocks) : blocks(blocks) {}
-    void warp(const WarpSpans &warp) override { blocks.add(0, 0, 0, warp); }
-  } sink(blocks);
-  EXPECT_TRUE(SpanDecoder(regions, sink).run(*trace));
-  blocks.finish();
   return out;
 }
 

@@ -2,8 +2,7 @@
 #include "test/decoder/sync/SyncVerdicts.h"
 #include "decoder/sync/Replay.h"
 #include "decoder/sync/SelfTime.h"
-#include "decoder/sync/SyncGraph.h"
-#include "test/decoder/DecodedTrace.h"
+#include "test/decoder/sync/TracedBlocks.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -45,42 +44,28 @@ region 0xf6 signal "slot.release" operation=arrive object=pipeline-slot
 } // namespace
 
 std::string verdicts(const std::string &warps, const std::string &target) {
-  auto bytes = packText("kperf 1.17 target=" + target + "\n" + kRegions + warps, "text");
-  EXPECT_TRUE(bytes) << bytes.error().text();
-  auto trace = Trace::read(ByteSource::memory(std::move(*bytes)));
-  EXPECT_TRUE(trace);
-  RegionSet regions;
-  regions.add(*trace);
   std::string out;
-  SyncGraph graph(regions);
   SelfTime own;
-  Replay replay(regions);
-  SyncBlocks blocks(regions, [&](const SyncBlock &block) {
-    graph.build(block);
-    own.build(block);
-    if (replay.build(block, graph, own)) {
-      EXPECT_EQ(replay.cycles(), block.cycles()) << warps;
-    }
-    for (const SyncGraph::Wait &wait : graph.waits()) {
-      out += fmt::format("{}{}..{}{} ", out.empty() ? "" : ", ", wait.begin, wait.end, wait.isInner ? " inner" : "");
-      const std::uint32_t by = wait.by == SyncGraph::kNone ? 99 : block.warps[graph.events()[wait.by].warp].index;
-      if (wait.verdict == Verdict::NotWaited)
-        out += "not";
-      else if (wait.verdict == Verdict::NotKnown)
-        out += fmt::format("? {}", text(wait.why, termsOf("")));
-      else if (wait.verdict == Verdict::OtherBlocks)
-        out += fmt::format("others at {}", wait.released);
-      else
-        out += fmt::format("by {}{} at {}", wait.isByFlight ? "flight of " : "", by, wait.released);
-    }
-  });
-  struct Sink final : WarpSink {
-    SyncBlocks &blocks;
-    explicit Sink(SyncBlocks &blocks) : blocks(blocks) {}
-    void warp(const WarpSpans &warp) override { blocks.add(0, 0, warp.header.blockX / 32, warp); }
-  } sink(blocks);
-  EXPECT_TRUE(SpanDecoder(regions, sink).run(*trace));
-  blocks.finish();
+  forBlocks("kperf 1.17 target=" + target + "\n" + kRegions + warps, {},
+            [&](const SyncBlock &block, const RegionSet &regions, const SyncGraph &graph) {
+              own.build(block);
+              Replay replay(regions);
+              if (replay.build(block, graph, own)) {
+                EXPECT_EQ(replay.cycles(), block.cycles()) << warps;
+              }
+              for (const SyncGraph::Wait &wait : graph.waits()) {
+                out += fmt::format("{}{}..{}{} ", out.empty() ? "" : ", ", wait.begin, wait.end, wait.isInner ? " inner" : "");
+                const std::uint32_t by = wait.by == SyncGraph::kNone ? 99 : block.warps[graph.events()[wait.by].warp].index;
+                if (wait.verdict == Verdict::NotWaited)
+                  out += "not";
+                else if (wait.verdict == Verdict::NotKnown)
+                  out += fmt::format("? {}", text(wait.why, termsOf("")));
+                else if (wait.verdict == Verdict::OtherBlocks)
+                  out += fmt::format("others at {}", wait.released);
+                else
+                  out += fmt::format("by {}{} at {}", wait.isByFlight ? "flight of " : "", by, wait.released);
+              }
+            });
   return out;
 }
 

@@ -1,6 +1,6 @@
 // Which warps hand data to each other through which slots, and when each turn of a slot was: rings of a few made-up waits and arrivals.
 #include "decoder/sync/WarpRings.h"
-#include "test/decoder/DecodedTrace.h"
+#include "test/decoder/sync/TracedBlocks.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -30,16 +30,8 @@ std::string textOf(std::uint64_t time) { return time == RingFill::kNever ? "-" :
 
 /// "2 slots known, 0 to 1,2: slot acquired filled taken released | …" of each ring.
 std::string rings(const std::string &warps, std::uint64_t expected = 0) {
-  auto bytes = packText(kHandovers + warps, "text");
-  EXPECT_TRUE(bytes) << bytes.error().text();
-  auto trace = Trace::read(ByteSource::memory(std::move(*bytes)));
-  EXPECT_TRUE(trace);
-  RegionSet regions;
-  regions.add(*trace);
   std::string out;
-  SyncGraph graph(regions);
-  SyncBlocks blocks(regions, [&](const SyncBlock &block) {
-    graph.build(block);
+  test::forBlocks(kHandovers + warps, expected, [&](const SyncBlock &block, const RegionSet &regions, const SyncGraph &graph) {
     for (const WarpRing &ring : findRings(block, regions, graph)) {
       out += fmt::format("{} slots{}, {} to {}:", ring.slots, ring.areSidesKnown ? " known" : "", fmt::join(ring.fillers, ","),
                          fmt::join(ring.drainers, ","));
@@ -49,14 +41,6 @@ std::string rings(const std::string &warps, std::uint64_t expected = 0) {
       out += "\n";
     }
   });
-  struct Sink final : WarpSink {
-    SyncBlocks &blocks;
-    std::uint64_t expected;
-    Sink(SyncBlocks &blocks, std::uint64_t expected) : blocks(blocks), expected(expected) {}
-    void warp(const WarpSpans &warp) override { blocks.add(0, 0, expected, warp); }
-  } sink(blocks, expected);
-  EXPECT_TRUE(SpanDecoder(regions, sink).run(*trace));
-  blocks.finish();
   return out;
 }
 
