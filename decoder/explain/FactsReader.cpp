@@ -320,7 +320,7 @@ Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel
     return failure(status.error());
   out.mixedBuilds = mixedBuilds(timed, Summands::Times);
   out.hasWaits = out.regions->hasWaits();
-  out.sync = std::make_shared<SyncTotals>(*out.regions);
+  out.sync = std::make_shared<SyncTotals>(*out.regions, /*wantsDepths=*/true);
   FactsSink sink(*out.regions, totals, *out.sync, placed);
   SpanDecoder decoder(*out.regions, sink);
   for (const Trace &trace : timed) {

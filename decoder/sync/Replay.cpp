@@ -2,6 +2,7 @@
 #include "decoder/sync/Replay.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace kperf::decoder {
 
@@ -179,12 +180,11 @@ std::uint64_t Replay::rest(const Node &node, const PathStep &without) const {
   return out;
 }
 
-std::uint64_t Replay::waitEnd(const Node &node, const PathStep &without, const Needs &instead) const {
+std::uint64_t Replay::waitEnd(const Node &node, const PathStep &without, const Needs &needs) const {
   std::uint64_t base = std::max(times[node.previous], block->warps[node.warp].completeFrom);
   if (const SyncGraph::Wait &wait = graph->waits()[node.what]; wait.verdict == Verdict::NotKnown)
     return std::max(base, wait.end);
-  const auto other = instead.find(node.what);
-  const std::uint32_t needed = other == instead.end() ? node.what : other->second;
+  const std::uint32_t needed = needs.empty() ? node.what : needs[node.what];
   if (needed == kNone)
     return base + rest(node, without);
   const SyncGraph::Wait &wait = graph->waits()[needed];
@@ -199,15 +199,16 @@ std::uint64_t Replay::waitEnd(const Node &node, const PathStep &without, const N
 }
 
 std::uint64_t Replay::lengthWith(std::span<const Deeper> rings) const {
-  Needs instead;
+  Needs needs(graph->waits().size());
+  std::iota(needs.begin(), needs.end(), 0u);
   for (const Deeper &ring : rings)
     for (const std::vector<std::uint32_t> &waits : ring.asks)
       for (std::size_t i = 0; i < waits.size(); ++i)
-        instead[waits[i]] = i < ring.more ? kNone : waits[i - ring.more];
-  return length({Kind::NotKnown}, instead);
+        needs[waits[i]] = i < ring.more ? kNone : waits[i - ring.more];
+  return length({Kind::NotKnown}, needs);
 }
 
-std::uint64_t Replay::length(const PathStep &step, const Needs &instead) const {
+std::uint64_t Replay::length(const PathStep &step, const Needs &needs) const {
   times.resize(nodes.size());
   phaseTimes.assign(graph->phases().size(), 0);
   std::uint64_t last = block->begin;
@@ -220,7 +221,7 @@ std::uint64_t Replay::length(const PathStep &step, const Needs &instead) const {
     else if (node.is == Node::Is::Begin)
       time = step.kind == Kind::Start ? block->begin : node.at;
     else if (node.is == Node::Is::WaitEnd)
-      time = waitEnd(node, step, instead);
+      time = waitEnd(node, step, needs);
     else
       time = std::max(times[node.previous], warp.completeFrom) + rest(node, step);
     if (node.is == Node::Is::Event)

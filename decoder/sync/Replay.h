@@ -53,10 +53,10 @@ private:
   void addNodes(std::uint32_t warp);
   void addShares(Node &node, std::uint64_t from);
   void addTail(Node &node, const SyncGraph::Wait &wait);
-  using Needs = std::unordered_map<std::uint32_t, std::uint32_t>; ///< by wait: that whose needs it has instead; kNone: none
-  std::uint64_t length(const PathStep &without, const Needs &instead) const;
+  using Needs = std::vector<std::uint32_t>; ///< by wait: that whose needs it has, or kNone; empty: each has its own
+  std::uint64_t length(const PathStep &without, const Needs &needs) const;
   std::uint64_t rest(const Node &node, const PathStep &without) const;
-  std::uint64_t waitEnd(const Node &node, const PathStep &without, const Needs &instead) const;
+  std::uint64_t waitEnd(const Node &node, const PathStep &without, const Needs &needs) const;
   bool needsPhase(const SyncGraph::Wait &wait) const;
   bool needsFlight(const SyncGraph::Wait &wait) const;
   bool order();

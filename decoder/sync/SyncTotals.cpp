@@ -171,7 +171,7 @@ void SyncTotals::addPath(KernelSync &sums, const SyncBlock &block) {
     ++sums.contradictory;
     return;
   }
-  if (sums.blocks <= kMaxRingBlocks)
+  if (wantsDepths && sums.blocks <= kMaxRingBlocks)
     addRings(sums.rings, block);
   std::ranges::sort(longest, std::greater<>());
   for (const auto &[cycles, step] : longest | std::views::take(kMaxReplays)) {

@@ -64,7 +64,7 @@ struct KernelSync {
   std::uint64_t contradictory = 0;            ///< of which no gain could be computed
   std::map<std::uint32_t, WaitSum> waits;     ///< by region
   std::map<std::uint32_t, FlightSum> flights; ///< by the region of the issue
-  RingSums rings;
+  RingSums rings;                             ///< where depths were wanted
   std::map<PathStep, StepSum> steps;
 };
 
@@ -76,7 +76,9 @@ public:
   /// Blocks of a kernel whose rings' depths are computed: each ring of them costs some ten such runs.
   static constexpr std::uint64_t kMaxRingBlocks = 16;
 
-  explicit SyncTotals(const RegionSet &regions) : regions(regions), graph(regions), path(regions), replay(regions) {}
+  /// `wantsDepths`: KernelSync::rings, too, which take about as long as all the rest of a block.
+  explicit SyncTotals(const RegionSet &regions, bool wantsDepths = false)
+      : regions(regions), wantsDepths(wantsDepths), graph(regions), path(regions), replay(regions) {}
 
   void add(const SyncBlock &block);
   /// Of a kernel as the blocks' caller numbers them; null when it has no waits.
@@ -98,6 +100,7 @@ private:
   void addPath(KernelSync &sums, const SyncBlock &block);
 
   const RegionSet &regions;
+  bool wantsDepths;
   SyncGraph graph;
   SelfTime own;
   CriticalPath path;
