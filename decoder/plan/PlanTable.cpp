@@ -90,7 +90,9 @@ private:
       table.addLead(fmt::format("{:.1f} % of the records of {} were dropped: what is said of its regions is as if those had been like the "
                                 "others{}",
                                 100 - 100 * kernel.keptShare, kernel.name,
-                                kernel.recordsNeeded ? fmt::format("; KPERF_RECORDS={} keeps all", *kernel.recordsNeeded) : ""));
+                                kernel.recordsNeeded ? fmt::format("; with KPERF_RECORDS={} each {} has room for all",
+                                                                   *kernel.recordsNeeded, profile.regions->terms().warp)
+                                                     : ""));
     if (!kernel.isCostKnown)
       table.notes.push_back(
           fmt::format("what a record costs {} is not known, so all of it stays as it is: the trace has no calibration of its "

@@ -6,7 +6,6 @@
 #include "decoder/trace/SameBuild.h"
 
 #include <algorithm>
-#include <bit>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
@@ -265,7 +264,7 @@ std::optional<std::uint64_t> KernelTotals::recordsNeeded() const {
   constexpr std::uint64_t kMostRecords = 1u << 20; // docs/reference/environment.md
   if (maxProduced <= maxCapacity || maxProduced > kMostRecords)
     return {};
-  return std::bit_ceil(maxProduced);
+  return maxProduced;
 }
 
 double KernelTotals::probeCycles(const ProbeCost &cost) const {

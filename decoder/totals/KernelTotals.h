@@ -61,8 +61,8 @@ struct KernelTotals {
   KernelProbeCounts probes;
   KernelSampling sampling;
 
-  /// What KPERF_RECORDS keeps all of a warp's records by: a power of two, as the runtime makes it one. Nothing where nobody knows, it takes
-  /// no such number, or what was missing was not room in a warp's part.
+  /// What KPERF_RECORDS has to be for each warp to have room for all that it made. Nothing where nobody knows, KPERF_RECORDS takes no such
+  /// number, or warps had that room, and the buffer had not.
   std::optional<std::uint64_t> recordsNeeded() const;
   /// Cycles that all probes added; those of dropped records as if they had been like those of the others.
   double probeCycles(const ProbeCost &cost) const;

@@ -49,12 +49,12 @@ void noteDropped(Notes &notes, const KernelTotals &kernel, const RegionSet &regi
     return;
   }
   const std::optional<std::uint64_t> needed = kernel.recordsNeeded();
-  notes.push_back(
-      fmt::format("{} of the records of {} were dropped ({} of {}): {}{}; the time without records is the row (not recorded)",
-                  percentText(static_cast<double>(records.dropped), static_cast<double>(records.produced)), kernel.name, records.dropped,
-                  records.produced,
-                  fmt::format("raise KPERF_RECORDS above {}{}", kernel.maxCapacity, needed ? fmt::format(" ({} keeps all)", *needed) : ""),
-                  kernel.keepsLast ? "" : ", or set KPERF_KEEP=last to see the end instead of the beginning"));
+  notes.push_back(fmt::format("{} of the records of {} were dropped ({} of {}): raise KPERF_RECORDS above {}{}{}; the time without records "
+                              "is the row (not recorded)",
+                              percentText(static_cast<double>(records.dropped), static_cast<double>(records.produced)), kernel.name,
+                              records.dropped, records.produced, kernel.maxCapacity,
+                              needed ? fmt::format(" (one {} made {})", regions.terms().warp, *needed) : "",
+                              kernel.keepsLast ? "" : ", or set KPERF_KEEP=last to see the end instead of the beginning"));
   if (const std::string names = regionsWithoutRow(kernel, regions); !names.empty())
     notes.push_back(fmt::format("{} has no record of {}: dropped, or not entered", kernel.name, names));
 }

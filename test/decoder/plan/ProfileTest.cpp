@@ -122,7 +122,7 @@ TEST(Profile, DroppedRecordsCountAsTheOthers) {
   const Table table = planTable(read.profile, planFor(read.profile, 2));
   ASSERT_GE(table.leadNotes, 1u);
   EXPECT_EQ(table.notes[0], "75.0 % of the records of walk were dropped: what is said of its regions is as if those had been like the "
-                            "others; KPERF_RECORDS=8 keeps all");
+                            "others; with KPERF_RECORDS=8 each warp has room for all");
 }
 
 TEST(Profile, RangesOfTwoRecordsCostTwice) {

@@ -59,7 +59,7 @@ bool isSame(const decoder::Cell &a, const decoder::Cell &b) {
 /// Notes without what a reduced trace does not know: how many records one warp made.
 std::vector<std::string> commonNotes(std::vector<std::string> notes) {
   for (std::string &note : notes)
-    note = std::regex_replace(note, std::regex(R"( \(\d+ keeps all\))"), "");
+    note = std::regex_replace(note, std::regex(R"( \(one warp made \d+\))"), "");
   return notes;
 }
 

@@ -92,7 +92,7 @@ TEST(ReportNotes, OfDroppedRecords) {
             "end instead of the beginning; the time without records is the row (not recorded)\n");
   EXPECT_EQ(
       notes([&](Noted &it) { dropped(it), it.kernel.keepsLast = true, it.kernel.maxProduced = 5; }),
-      "25.0 % of the records of walk were dropped (2 of 8): raise KPERF_RECORDS above 4 (8 keeps all); the time without records is the "
+      "25.0 % of the records of walk were dropped (2 of 8): raise KPERF_RECORDS above 4 (one warp made 5); the time without records is the "
       "row (not recorded)\n");
   EXPECT_EQ(
       notes([&](Noted &it) { dropped(it), it.kernel.keepsLast = true, it.kernel.maxProduced = (1u << 20) + 1; }), // more than it takes
