@@ -6,6 +6,7 @@
 #include "decoder/table/ColumnMeanings.h"
 #include "decoder/totals/HostLaunches.h"
 #include "decoder/trace/SameBuild.h"
+#include "decoder/view/LossNotes.h"
 #include "decoder/view/Views.h"
 
 #include <algorithm>
@@ -150,13 +151,15 @@ const Expected<std::vector<Table>> &BudgetCheck::tablesOf(const View &view) {
 /// Whether a kernel's records are not all there.
 bool BudgetCheck::haveDropped() {
   for (const View &view : views())
-    if (const auto &made = tablesOf(view); std::string_view(view.name) == "report" && made)
-      for (std::size_t column = 0; column < made->back().columns.size(); ++column)
-        if (made->back().columns[column].name == "records-kept")
-          return std::ranges::any_of(made->back().rows, [&](const std::vector<Cell> &row) {
-            const auto *kept = std::get_if<double>(&row[column]);
-            return kept && *kept < 100;
-          });
+    if (std::string_view(view.name) == "report")
+      if (const auto &made = tablesOf(view)) {
+        const Table &kernels = made->back();
+        const auto column = std::ranges::find(kernels.columns, "records-kept", &Column::name) - kernels.columns.begin();
+        return std::ranges::any_of(kernels.rows, [&](const std::vector<Cell> &row) {
+          const auto *kept = std::get_if<double>(&row[static_cast<std::size_t>(column)]);
+          return kept && *kept < 100;
+        });
+      }
   return false;
 }
 
@@ -175,6 +178,11 @@ Expected<const Table *> BudgetCheck::tableOf(const Budget &budget) {
     }
   }
   if (budget.table == "losses") {
+    for (const Trace &trace : traces.subspan(1)) // the view is of the first
+      if (const auto losses = traceLosses(trace); !losses || !losses->empty())
+        return failure({.message = fmt::format("budget {}: {}", budget.text, losses ? losses->front() : losses.error().text()),
+                        .remedy = "check that trace by itself",
+                        .file = trace.name()});
     if (haveDropped())
       return failure({.message = fmt::format("budget {}: the trace has no table 'losses', but records were dropped", budget.text),
                       .remedy = "hold kernels.records-kept_percent, too"});

@@ -161,6 +161,19 @@ TEST(Budget, MeansAKernelByAnyOfItsNames) {
   EXPECT_TRUE(checked("regions.\"load\".count == 1", "columns", traced).contains("of kernel 'columns'"));
 }
 
+TEST(Budget, WhatOtherTracesLostIsNotZero) {
+  const std::string loss = "loss warps-without-buffer count=3\n";
+  std::vector<Trace> traces;
+  for (const std::string &text : {kTwoKernels, kTwoKernels + loss}) {
+    auto bytes = packText(text, "text");
+    ASSERT_TRUE(bytes) << bytes.error().text();
+    traces.push_back(std::move(*Trace::read(ByteSource::memory(std::move(*bytes)))));
+  }
+  const BudgetResults results = checkBudgets(traces, std::vector<Budget>{*parseBudget("losses.count == 0")});
+  ASSERT_EQ(results.failures.size(), 1u);
+  EXPECT_EQ(results.failures[0].remedy, "check that trace by itself");
+}
+
 TEST(Budget, WhatWasNotLostIsZero) {
   EXPECT_EQ(checked("losses.count == 0"), "losses nothing kept; ");
   const std::string dropped = "kperf 1.0 target=host\nregion 0xa0 kernel \"k\"\nregion 0xa1 scope \"a\"\n"
