@@ -3,8 +3,8 @@
 //
 // Where whole warps come to all of a kernel's regions, a frame gathers: lane w reads the clock of word w, all of them into the same
 // register, and one store of consecutive lanes writes the piece when the pass ends. A clock that is stored at once keeps the warp waiting
-// for it, and takes a slot of the load/store unit: on an H100, hand-written, 22 % in cuda-samples' matrixMul, where gathering costs 10.
-// What is left is the clock's read, which ptxas moves no instruction past, and no store (docs/measurements.md). In functions lanes may have
+// for it, and takes a slot of the load/store unit: on an H100, hand-written, 22 % in cuda-samples' matrixMul, where gathering costs 11.
+// What is left is mostly the clock's read, and no store (docs/measurements.md). In functions lanes may have
 // diverged, and the questions that gathering then takes cost more than it saves (FlashAttention-2's forward kernel: 15 % against 5). Where
 // a pass holds matrix products of a warp group there is nothing to ask: all lanes come to those. There a frame with objects gathers too;
 // one of clocks alone does not, for FlashAttention-3's nine regions would cost two points more.
