@@ -34,9 +34,6 @@ public:
                                                  "the kernel and its <<<…>>> in one place");
       return true;
     }
-    places->needsLambda = deducesArguments(launch->getCallee());
-    if (unit.editablePlace(launch->getConfig()->getBeginLoc())) // a macro's definition launches others, too
-      places->kernel = kernelOf(launch->getCallee());
     launches.push_back(*places);
     return true;
   }
@@ -79,7 +76,8 @@ private:
     SourceLocation callee = launch->getCallee()->getBeginLoc(), open = launch->getConfig()->getBeginLoc(),
                    close = launch->getConfig()->getRParenLoc();
     std::optional<Place> places[] = {unit.editablePlace(callee), unit.editablePlace(open), unit.editablePlace(close)};
-    if (!places[1]) { // in a macro's definition
+    const bool isInMacro = !places[1]; // whose definition launches others, too
+    if (isInMacro) {
       clang::FileID level = unit.sources.getFileID(open);
       places[0] = placeAt(callee, level);
       places[1] = placeAt(open, level);
@@ -88,7 +86,8 @@ private:
     if (!places[0] || !places[1] || !places[2] || places[0]->file != places[1]->file || places[1]->file != places[2]->file ||
         places[0]->offset >= places[1]->offset)
       return std::nullopt;
-    return LaunchPlaces{*places[0], *places[1], *places[2]};
+    const clang::Expr *kernel = launch->getCallee();
+    return LaunchPlaces{*places[0], *places[1], *places[2], deducesArguments(kernel), isInMacro ? "" : kernelOf(kernel)};
   }
 
   std::optional<clang::Token> tokenBehind(SourceLocation location) const {

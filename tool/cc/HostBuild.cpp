@@ -67,7 +67,7 @@ private:
   bool needsHostLibrary = false;              ///< one of the objects does
 };
 
-/// The C++ compiler behind the target: what the user says, else the one whose place is taken where that is one, else the system's.
+/// The C++ compiler behind the target: what the user says, else a C++ compiler named behind `host`, else the system's.
 std::string HostBuild::compilerName() const {
   const char *fromEnvironment = std::getenv("KPERF_HOST_CXX");
   if (!options.hostCompiler.empty())
