@@ -3,6 +3,9 @@
 #include "decoder/io/TextFile.h"
 
 #include <fmt/format.h>
+#include <optional>
+#include <sstream>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 namespace kperf::tool {
@@ -83,16 +86,41 @@ Expected<std::vector<Budget>> readAll(const YAML::Node &root, const std::string 
   return out;
 }
 
+/// Keeps where a document starts, and nothing of it.
+struct DocumentStart : YAML::EventHandler {
+  void OnDocumentStart(const YAML::Mark &mark) override { start = mark; }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark &, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark &, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark &, const std::string &, YAML::anchor_t, const std::string &) override {}
+  void OnSequenceStart(const YAML::Mark &, const std::string &, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark &, const std::string &, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+
+  YAML::Mark start;
+};
+
+/// Where the second document of \p text starts; nullopt when there is none. YAML::LoadAll would tell too, but it never ends
+/// where a document starts with a comma: yaml-cpp 0.7 takes that for an empty document, and stays before the comma.
+std::optional<YAML::Mark> secondDocument(const std::string &text) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  DocumentStart document;
+  if (parser.HandleNextDocument(document) && parser.HandleNextDocument(document))
+    return document.start;
+  return std::nullopt;
+}
+
 } // namespace
 
 Expected<std::vector<Budget>> parseBudgets(const std::string &text, const std::string &path) {
   // yaml-cpp reports through exceptions; they end here.
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.size() > 1)
-      return decoder::failure(
-          at(documents[1].Mark(), path, {.message = "not a file of budgets", .found = "a second document", .expected = "one"}));
-    return readAll(documents.empty() ? YAML::Node() : documents.front(), path);
+    auto budgets = readAll(YAML::Load(text), path);
+    if (const auto second = budgets ? secondDocument(text) : std::nullopt)
+      return decoder::failure(at(*second, path, {.message = "not a file of budgets", .found = "a second document", .expected = "one"}));
+    return budgets;
   } catch (const YAML::Exception &error) {
     return decoder::failure(at(error.mark, path, {.message = fmt::format("not YAML: {}", error.msg)}));
   }
