@@ -55,7 +55,9 @@ void junitPrinter(std::span<const Table> tables, const PrintOptions &options, Ou
   for (const Finding &finding : findings) {
     out.write(fmt::format("<testcase classname={} name={}", attribute(finding.subject), attribute(caseName(finding, known))));
     if (!finding.file.empty())
-      out.write(fmt::format(" file={} line=\"{}\"", attribute(finding.file), finding.line));
+      out.write(fmt::format(" file={}", attribute(finding.file)));
+    if (!finding.file.empty() && finding.line > 0)
+      out.write(fmt::format(" line=\"{}\"", finding.line));
     out.write(finding.isViolation
                   ? fmt::format(">\n<{} message={}/>\n</testcase>\n", finding.isUnchecked ? "error" : "failure", attribute(finding.message))
                   : std::string("/>\n"));

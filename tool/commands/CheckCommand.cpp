@@ -53,6 +53,25 @@ void sayBroken(const std::vector<decoder::Finding> &findings) {
     say(fmt::format("{} more are broken", said - kMost));
 }
 
+/// Fails with the error. Where programs read findings, they get it as one: those that find no file, or an old one, would call that no
+/// failure.
+std::unexpected<decoder::Error> refused(const Options &options, decoder::Output &out, const decoder::Error &error) {
+  if (const decoder::Form form = options.output.form(); form == decoder::Form::Checks || form == decoder::Form::Findings) {
+    decoder::Table table{.name = "checks", .columns = {}, .rows = {}, .notes = {}};
+    table.findings.push_back({.rule = "budgets and traces",
+                              .subject = "kperf check",
+                              .message = error.text(),
+                              .file = error.file,
+                              .line = error.line,
+                              .column = error.column,
+                              .isViolation = true,
+                              .isUnchecked = true});
+    if (auto status = options.output.print(std::span(&table, 1), out, {.title = "kperf check"}); !status)
+      return decoder::failure(status.error());
+  }
+  return decoder::failure(error);
+}
+
 decoder::Expected<int> run(Options &options, bool isFileNamed) {
   auto out = decoder::OutputFile::open(options.output.path);
   if (!out)
@@ -61,10 +80,10 @@ decoder::Expected<int> run(Options &options, bool isFileNamed) {
     return options.output.explain("check", *out);
   const auto budgets = budgetsOf(options, isFileNamed);
   if (!budgets)
-    return decoder::failure(budgets.error());
+    return refused(options, *out, budgets.error());
   const auto traces = openTracesOrNewest(options.traces);
   if (!traces)
-    return decoder::failure(traces.error());
+    return refused(options, *out, traces.error());
   Progress progress(*traces);
   const auto results = decoder::checkBudgets(*traces, *budgets);
   progress.stop();
