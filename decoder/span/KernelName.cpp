@@ -25,7 +25,14 @@ std::string distinguishingLabel(const RegionSet &regions, std::uint32_t kernel) 
 
 bool isMeant(std::string_view pattern, const std::string &name, std::string_view plain) {
   const std::string_view own = plain.substr(plain.rfind(':') + 1); // without its namespaces
-  return matches(pattern, name) || matches(pattern, plain) || matches(pattern, own) || matches(pattern, shortKernelName(name));
+  if (matches(pattern, name) || matches(pattern, plain) || matches(pattern, own) || matches(pattern, shortKernelName(name)))
+    return true;
+  std::string unspaced(pattern);
+  for (std::size_t at = unspaced.find(", "); at != std::string::npos; at = unspaced.find(", ", at))
+    unspaced.erase(at + 1, 1);
+  const std::string spelled = spelledKernelName(name);
+  const std::string_view withoutNamespaces = std::string_view(spelled).substr(spelled.substr(0, spelled.find('<')).rfind(':') + 1);
+  return matches(unspaced, spelled) || matches(unspaced, withoutNamespaces);
 }
 
 KernelName kernelNameOf(const Trace &trace, const RegionSet &regions, const format::WarpHeader &header) {

@@ -23,7 +23,7 @@ struct KernelKey {
 };
 
 /// Whether a shell pattern is meant for a kernel: for its whole name, for what the source calls it (`plain`), with or without its
-/// namespaces, or for the short name that tables show. An empty one is meant for all.
+/// namespaces or template arguments, or for the short name that tables show. An empty one is meant for all.
 bool isMeant(std::string_view pattern, const std::string &name, std::string_view plain);
 
 KernelName kernelNameOf(const Trace &trace, const RegionSet &regions, const format::WarpHeader &header);

@@ -268,6 +268,22 @@ std::string shortKernelName(std::string_view name) {
   return best;
 }
 
+std::string spelledKernelName(std::string_view name) {
+  const Declared declared = declaredBy(name);
+  std::string out = declared.name, values;
+  for (std::string_view rest = declared.values; !rest.empty();) {
+    const std::size_t end = std::min(rest.find("; "), rest.size()), is = rest.find(" = ");
+    const std::string_view value = rest.substr(0, end);
+    values += (values.empty() ? "" : ",") + std::string(is < end ? value.substr(is + 3) : value);
+    rest.remove_prefix(std::min(end + 2, rest.size()));
+  }
+  if (!values.empty())
+    out += '<' + values + '>';
+  for (std::size_t at = out.find(", "); at != std::string::npos; at = out.find(", ", at))
+    out.erase(at + 1, 1);
+  return out;
+}
+
 std::vector<std::string> shortKernelNames(const std::vector<std::string> &names) {
   std::map<std::string, std::vector<std::string>> byShort; // whole names, each once
   for (const std::string &name : names) {

@@ -14,6 +14,10 @@ namespace kperf::decoder {
 /// of k's.
 std::string shortKernelName(std::string_view name);
 
+/// "flash::turn<float,8>" of "void flash::turn<float, 8>(float*)" and of "void flash::turn(T*) [with T = float; int N = 8]": as a source
+/// would call it, but for blanks behind commas.
+std::string spelledKernelName(std::string_view name);
+
 /// Of several kernels, in their order. Those whose short names would be the same have behind them the first word in which they differ,
 /// "k<…> [… float …]"; where that does not tell them apart, they keep their whole names.
 std::vector<std::string> shortKernelNames(const std::vector<std::string> &names);

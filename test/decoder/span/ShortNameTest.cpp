@@ -80,9 +80,17 @@ TEST(ShortName, OfThreeThatWouldBeTheSameAllAreTold) {
   EXPECT_EQ(shortKernelNames(names), (std::vector<std::string>{"k [… a …]", "m", "k [… b …]", "k [… c …]", "m"}));
 }
 
+TEST(ShortName, SpellsAKernelAsItIsCalled) {
+  EXPECT_EQ(spelledKernelName("void n::turn<float, 8>(float*, int)"), "n::turn<float,8>");
+  EXPECT_EQ(spelledKernelName("void n::turn(T*, int) [with T = float; int N = 8]"), "n::turn<float,8>");
+  EXPECT_EQ(spelledKernelName("void turn(T) [with T = n::pair<a, b>]"), "turn<n::pair<a,b>>");
+  EXPECT_EQ(spelledKernelName("turn"), "turn");
+  EXPECT_EQ(spelledKernelName("void (anonymous namespace)::turn<1>()"), "turn<1>");
+}
+
 TEST(ShortName, TakesAnything) {
   for (const char *name : {"", "(", "<<<<", ">>>>", "::", " ", "operator<(", "kernel 0x123"})
-    shortKernelName(name);
+    spelledKernelName(shortKernelName(name));
   EXPECT_EQ(shortKernelName(""), "");
 }
 
