@@ -1,6 +1,6 @@
 // Adds up the counters of a trace by site.
 #include "decoder/memory/MemoryTotals.h"
-#include "decoder/io/Glob.h"
+#include "decoder/span/KernelName.h"
 #include "decoder/trace/CompiledFunction.h"
 #include "decoder/trace/Namesakes.h"
 #include "decoder/trace/SiteUnion.h"
@@ -106,9 +106,8 @@ void MemoryTotals::addMachineAccesses(const Trace &trace) {
 
 /// Leaves the sites that were reached, of the functions that were asked for.
 void MemoryTotals::dropUncounted(const std::string &functions) {
-  std::erase_if(siteList, [&](const SiteTotals &each) {
-    return !matches(functions, std::string(CompiledFunction(each.site.trace->string(each.site.record->function)).name));
-  });
+  std::erase_if(siteList,
+                [&](const SiteTotals &each) { return !isFunctionMeant(functions, each.site.trace->string(each.site.record->function)); });
   const auto isRemoved = [](const SiteTotals &each) { return each.sum.isEmpty() && each.machine.state == format::MachineState::Removed; };
   removedCount = std::erase_if(siteList, isRemoved);
   std::erase_if(siteList, [](const SiteTotals &each) { return each.sum.isEmpty() && each.machine.state == format::MachineState::Merged; });
@@ -124,7 +123,7 @@ Expected<MemoryTotals> MemoryTotals::read(std::span<const Trace> traces, const s
         continue;
       if (site.kind != format::SiteKind::Unseen && out.indices.try_emplace(site.id, out.siteList.size()).second)
         out.siteList.push_back({{&site, &trace}, {}, {}, {}, {}, {}});
-      else if (site.kind == format::SiteKind::Unseen && matches(functions, std::string(CompiledFunction(trace.string(site.function)).name)))
+      else if (site.kind == format::SiteKind::Unseen && isFunctionMeant(functions, trace.string(site.function)))
         out.unseenList.push_back({&site, &trace});
     }
   for (const Trace &trace : traces)

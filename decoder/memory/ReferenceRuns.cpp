@@ -1,7 +1,6 @@
 // Reads References sections, and drops the classes of lines that are incomplete.
 #include "decoder/memory/ReferenceRuns.h"
-#include "decoder/io/Glob.h"
-#include "decoder/trace/CompiledFunction.h"
+#include "decoder/span/KernelName.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +45,7 @@ Status ReferenceRuns::readTrace(const Trace &trace, const std::string &functions
   open.clear();
   hasCounters = false;
   for (const format::SiteRecord &site : trace.sites())
-    if (site.kind != format::SiteKind::Unseen && matches(functions, std::string(CompiledFunction(trace.string(site.function)).name)))
+    if (site.kind != format::SiteKind::Unseen && isFunctionMeant(functions, trace.string(site.function)))
       isUpdate[site.id] = site.kind == format::SiteKind::Update;
   for (const Section &section : trace.sections())
     if (section.kind == format::SectionKind::References || section.kind == format::SectionKind::SiteCounters)

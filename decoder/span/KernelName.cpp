@@ -2,6 +2,7 @@
 #include "decoder/span/KernelName.h"
 #include "decoder/io/Glob.h"
 #include "decoder/span/ShortName.h"
+#include "decoder/trace/CompiledFunction.h"
 #include "decoder/trace/Namesakes.h"
 
 #include <algorithm>
@@ -33,6 +34,11 @@ bool isMeant(std::string_view pattern, const std::string &name, std::string_view
   const std::string spelled = spelledKernelName(name);
   const std::string_view withoutNamespaces = std::string_view(spelled).substr(spelled.substr(0, spelled.find('<')).rfind(':') + 1);
   return matches(unspaced, spelled) || matches(unspaced, withoutNamespaces);
+}
+
+bool isFunctionMeant(std::string_view pattern, std::string_view function) {
+  const std::string_view name = CompiledFunction(function).name;
+  return isMeant(pattern, std::string(name), name);
 }
 
 KernelName kernelNameOf(const Trace &trace, const RegionSet &regions, const format::WarpHeader &header) {

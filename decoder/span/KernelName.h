@@ -26,6 +26,9 @@ struct KernelKey {
 /// namespaces or template arguments, or for the short name that tables show. An empty one is meant for all.
 bool isMeant(std::string_view pattern, const std::string &name, std::string_view plain);
 
+/// The same of a function in a table of regions or sites, which may have its macros behind it (CompiledFunction.h).
+bool isFunctionMeant(std::string_view pattern, std::string_view function);
+
 KernelName kernelNameOf(const Trace &trace, const RegionSet &regions, const format::WarpHeader &header);
 
 /// What tells a kernel from others of its name (Namesakes.h); "" where no other kernel of the table has it. The same for the same build,

@@ -1,7 +1,7 @@
 // Makes the table of kperf verify.
 #include "tool/placement/PlacementTable.h"
 
-#include "decoder/io/Glob.h"
+#include "decoder/span/KernelName.h"
 #include "runtime/file/DemangledName.h"
 #include "tool/placement/Disassembly.h"
 #include "tool/placement/Placement.h"
@@ -101,7 +101,7 @@ public:
     const std::vector<UserPlaces> places = userPlaces(listing, program.regions);
     for (const Function &function : listing.functions) {
       const std::string name = kernelName(function.name);
-      if (!kernel.empty() && !decoder::matches(kernel, name))
+      if (!decoder::isMeant(kernel, name, std::string_view(name).substr(0, name.find('<'))))
         continue;
       const KernelPlacement placed = placementIn(function, places, program.regions, code.architecture);
       for (const RegionPlacement &row : placed.regions)
