@@ -251,8 +251,8 @@ Table explanationTable(const Explanation &explanation) {
               .title = "What limits this program"};
   for (const KernelExplanation &kernel : explanation.kernels)
     for (const Explained &found : kernel.findings)
-      table.rows.push_back(
-          {kernel.name, fmt::format("{}: {}", found.rule, found.what), found.place, gainText(found.gain), found.evidence, found.remedy});
+      table.rows.push_back({kernel.name, fmt::format("{}: {}", found.rule, found.what), withoutFolders(found.place), gainText(found.gain),
+                            found.evidence, found.remedy});
   table.notes.push_back(
       fmt::format("{}; recorded: {}; {}", clockText(explanation.facts), recordedText(explanation.facts), costText(explanation)));
   if (table.rows.empty())

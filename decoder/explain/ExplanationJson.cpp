@@ -27,6 +27,11 @@ constexpr JsonExtent kWholeJson{.kernels = Explanation::kAll,
 
 Json said(const std::string &text, const JsonExtent &extent) { return shortened(printable(text), extent.text); }
 
+/// A path that was cut would name another file.
+Json placeJson(const std::string &place, const JsonExtent &extent) {
+  return printable(place).size() <= extent.text ? Json(printable(place)) : said(withoutFolders(place), extent);
+}
+
 Json number(double value) { return jsonNumber(value, 4); }
 
 Json gainJson(const Gain &gain) {
@@ -41,7 +46,7 @@ Json gainJson(const Gain &gain) {
 
 Json findingJson(const Explained &found, const JsonExtent &extent) {
   return {{"rule", said(found.rule, extent)},         {"what", said(found.what, extent)},
-          {"place", said(found.place, extent)},       {"gain_percent", gainJson(found.gain)},
+          {"place", placeJson(found.place, extent)},  {"gain_percent", gainJson(found.gain)},
           {"evidence", said(found.evidence, extent)}, {"command", said("kperf " + found.command, extent)},
           {"why", said(found.why, extent)},           {"try", said(found.remedy, extent)},
           {"confirm", said(found.confirm, extent)},   {"probes_percent", found.noise ? number(*found.noise) : Json()}};
@@ -84,7 +89,7 @@ Json moreJson(const KernelExplanation &kernel, std::size_t shown, const JsonExte
   Json out = Json::array();
   const auto add = [&](const Explained &found) {
     if (out.size() < extent.names)
-      out.push_back({{"rule", said(found.rule, extent)}, {"place", said(found.place, extent)}});
+      out.push_back({{"rule", said(found.rule, extent)}, {"place", placeJson(found.place, extent)}});
   };
   std::ranges::for_each(kernel.findings | std::views::drop(shown), add);
   std::ranges::for_each(kernel.more, add);

@@ -60,8 +60,8 @@ std::string traceNames(const ProgramFacts &facts) {
 }
 
 void addFinding(Lines &out, const Explained &found, std::size_t number, bool isBrief) {
-  out.add(fmt::format("{}. ", number), fmt::format("{}: {}{}", found.rule, found.what, found.place.empty() ? "" : " (" + found.place + ")"),
-          3);
+  out.add(fmt::format("{}. ", number),
+          fmt::format("{}: {}{}", found.rule, found.what, found.place.empty() ? "" : " (" + withoutFolders(found.place) + ")"), 3);
   const auto say = [&](std::string_view head, const std::string &text) { out.add(fmt::format("   {:<9} ", head), text, 13); };
   say("evidence", fmt::format("{} (kperf {})", found.evidence, found.command));
   if (!isBrief)
@@ -85,7 +85,7 @@ void addMore(Lines &out, const KernelExplanation &kernel, std::size_t shown, std
   const std::size_t left = kernel.findings.size() - shown + kernel.more.size();
   for (std::size_t i = shown; i < shown + std::min(left, most); ++i) {
     const Explained &found = i < kernel.findings.size() ? kernel.findings[i] : kernel.more[i - kernel.findings.size()];
-    names.push_back(found.place.empty() ? found.rule : fmt::format("{} ({})", found.rule, found.place));
+    names.push_back(found.place.empty() ? found.rule : fmt::format("{} ({})", found.rule, withoutFolders(found.place)));
   }
   if (names.size() < left && !names.empty())
     names.emplace_back("…");

@@ -20,7 +20,7 @@ namespace kperf::decoder {
 struct RegionFacts {
   std::uint32_t region; ///< index in the RegionSet
   std::string name;
-  std::string place; ///< "file.cu:12", "" when unknown
+  std::string place; ///< "src/file.cu:12", the path as the compiler had it; "" when unknown
   format::RegionKind kind;
   std::uint64_t count = 0;
   double share = 0;                  ///< of self time

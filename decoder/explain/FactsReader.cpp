@@ -98,7 +98,6 @@ RegionFacts regionFacts(const RowTotals &row, std::uint32_t index, const RegionS
   const Region &region = regions[index];
   const auto life = static_cast<double>(kernel.cycles);
   RegionFacts out{.region = index, .name = region.name, .place = region.location(), .kind = region.kind};
-  out.place.erase(0, out.place.rfind('/') + 1);
   out.count = row.count;
   out.share = percent(static_cast<double>(row.exclusive), life);
   if (cost.isKnown && !row.hasUnknownProbes)

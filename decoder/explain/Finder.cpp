@@ -41,8 +41,9 @@ std::string regionText(const ProgramFacts &program, std::uint32_t region) {
 std::string placeOf(const ProgramFacts &program, std::uint32_t region) {
   if (region >= program.regions->size())
     return "";
-  const std::string place = (*program.regions)[region].location();
-  return place.substr(place.rfind('/') + 1);
+  return (*program.regions)[region].location();
 }
+
+std::string withoutFolders(const std::string &place) { return place.substr(place.rfind('/') + 1); }
 
 } // namespace kperf::decoder

@@ -34,7 +34,7 @@ struct Gain {
 struct Explained {
   std::string rule;     ///< kebab-case: what it is; the finder's name or a kind of it
   std::string what;     ///< in a few words, with the region, wait or access
-  std::string place;    ///< "file.cu:12"; "" when unknown
+  std::string place;    ///< "src/file.cu:12", the path as the compiler had it; "" when unknown
   std::string evidence; ///< the numbers
   std::string command;  ///< of kperf, without the traces: says those numbers too
   std::string why;
@@ -73,8 +73,10 @@ std::string_view passUnitText(PassUnit unit);
 
 /// "region 'softmax'", "wait 'x'" or "the kernel" for RegionSet::kNone.
 std::string regionText(const ProgramFacts &program, std::uint32_t region);
-/// "file.cu:12" of a region; "" when unknown.
+/// "src/file.cu:12" of a region, the path as the compiler had it; "" when unknown.
 std::string placeOf(const ProgramFacts &program, std::uint32_t region);
+/// "file.cu:12" of "src/file.cu:12", for people.
+std::string withoutFolders(const std::string &place);
 
 } // namespace kperf::decoder
 

@@ -105,7 +105,6 @@ void SiteKernels::add(const MemoryFinding &fault) {
                 .place = fault.site.place(false),
                 .function = fault.site.text(fault.site.record->function),
                 .isGuess = isGuess};
-  out.place.erase(0, out.place.rfind('/') + 1);
   const Passes &sum = passes[index];
   const double all = sum.sectors + sum.wavefronts + sum.turns;
   out.ofTraffic = all > 0 ? std::min(100.0, 100 * fault.saved / all) : 0;

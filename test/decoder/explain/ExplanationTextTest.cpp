@@ -9,7 +9,7 @@ namespace kperf::decoder {
 namespace {
 
 Explained finding(const std::string &rule) {
-  Explained out{.rule = rule, .what = rule + " happens", .place = "k.cu:5", .evidence = "9 of 10", .command = "overlap"};
+  Explained out{.rule = rule, .what = rule + " happens", .place = "src/k.cu:5", .evidence = "9 of 10", .command = "overlap"};
   out.why = "because";
   out.remedy = "less";
   out.confirm = "none of 10";
@@ -198,10 +198,10 @@ TEST(ExplanationJson, IsThis) {
       R"x("text":"probescost+3.0%(measuredagainsttheprogramwithoutthem)"},"kernels":[{"name":"walk","shape":"1launch",)x"
       R"x("duration_ns":1235,"share_percent":75,"memory":{"bytes":4096,"gb_per_second":2,"peak_gb_per_second":null,)x"
       R"x("footprint_bytes":null,"reuse_bytes":64,"l2_bytes":null,"region":"load","region_bytes_percent":25,)x"
-      R"x("region_time_percent":50,"region_gb_per_second":1},"tensor_cores":null,"findings":[{"rule":"slow","what":"slowhappens","place":"k.cu:5",)x"
+      R"x("region_time_percent":50,"region_gb_per_second":1},"tensor_cores":null,"findings":[{"rule":"slow","what":"slowhappens","place":"src/k.cu:5",)x"
       R"x("gain_percent":{"least":1.235,"likely":10,"most":20,"of":"kernel-time"},"evidence":"9of10","command":"kperfoverlap",)x"
-      R"x("why":"because","try":"less","confirm":"noneof10","probes_percent":2.5}],"more_findings":3,"more":[{"rule":"e","place":"k.cu:5"},)x"
-      R"x({"rule":"e","place":"k.cu:5"},{"rule":"e","place":"k.cu:5"}],"withheld":2}],)x"
+      R"x("why":"because","try":"less","confirm":"noneof10","probes_percent":2.5}],"more_findings":3,"more":[{"rule":"e","place":"src/k.cu:5"},)x"
+      R"x({"rule":"e","place":"src/k.cu:5"},{"rule":"e","place":"src/k.cu:5"}],"withheld":2}],)x"
       R"x("more_kernels":2,"not_known":[{"what":"this","to_know":"thatcommand"}],"more_not_known":0,)x"
       R"x("more":["kperfreport","kperfoverlap","kperfmemory","kperfinfo"]})x";
   EXPECT_EQ(json, expected);

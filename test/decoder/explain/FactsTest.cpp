@@ -61,7 +61,7 @@ TEST(Facts, OfRegions) {
   ASSERT_EQ(read.kernel().regions.size(), 2u); // marks are none
   const RegionFacts &a = read.region(0x21), &b = read.region(0x22);
   EXPECT_EQ(read.kernel().regions[0].name, "a"); // of more time
-  EXPECT_EQ(a.place, "k.cu:2");
+  EXPECT_EQ(a.place, "dir/k.cu:2");
   EXPECT_EQ(a.count, 101u);
   EXPECT_EQ(a.share, 20); // 2000 of 10000 cycles
   EXPECT_EQ(a.p50, 10);

@@ -31,7 +31,7 @@ TEST(SmallGridFinder, SaysHowMuchOfTheDeviceIdles) {
   facts.kernel.timeline.launches = 3;
   const Explained several = facts.one(findSmallGrid);
   EXPECT_EQ(several.what, "1 block for 4 SMs");
-  EXPECT_EQ(several.place, "k.cu:12");
+  EXPECT_EQ(several.place, "dir/k.cu:12");
   EXPECT_EQ(several.evidence, "3 launches of at most 1 block; the device has 4 SMs, 75 % of them idle");
   EXPECT_EQ(several.remedy, "do the work of several launches in one, or in smaller blocks");
 }
@@ -73,7 +73,7 @@ TEST(BlockTailFinder, TellsOneLongBlockFromALastWave) {
   facts.region(0x21);
   found = facts.one(findBlockTail);
   EXPECT_EQ(found.rule, "last-wave");
-  EXPECT_EQ(found.place, "k.cu:12");
+  EXPECT_EQ(found.place, "dir/k.cu:12");
   EXPECT_EQ(found.what, "the last wave of blocks leaves most of the device idle");
   EXPECT_EQ(found.why, "blocks come in waves, and the last one is not full");
   EXPECT_EQ(found.remedy, "make the number of blocks a multiple of 8, or let a persistent grid share the work");
@@ -117,7 +117,7 @@ TEST(LaunchGapsFinder, SaysHowLongTheDeviceIdles) {
   EXPECT_EQ(found.place, "");
   expectGain(found, 0, 37.5, 75); // 150 of 200
   facts.region(0x21);
-  EXPECT_EQ(facts.one(findLaunchGaps).place, "k.cu:12");
+  EXPECT_EQ(facts.one(findLaunchGaps).place, "dir/k.cu:12");
 }
 
 TEST(LaunchGapsFinder, NeedsManyGapsBetweenShortLaunches) {
@@ -194,7 +194,7 @@ TEST(SlowWarpFinder, NamesTheRegionUnlessTheWholeLifeIsClearlyMore) {
   facts.region(0x21).probeShare = 4;
   const Explained found = facts.one(findSlowWarp); // 22.5 % are not less than 0.9 times 25 %
   EXPECT_EQ(found.what, "warp 3 is 2.0 times as long in region 'load' as its block's mean");
-  EXPECT_EQ(found.place, "k.cu:12");
+  EXPECT_EQ(found.place, "dir/k.cu:12");
   EXPECT_EQ(found.remedy, "share the work of region 'load' evenly: by index, not by warp; or take it from a common counter");
   EXPECT_NEAR(*found.noise, 2, 1e-9); // of its own probes' 4 % the half that 90 of 180 cycles are
   expectGain(found, 5.625, 16.875, 22.5);

@@ -201,7 +201,7 @@ TEST(OccupancyFinder, SaysHowManyWarpsFitAndWhatTheyWaitFor) {
   EXPECT_NEAR(*found.noise, 8.75, 1e-9);
   expectGain(found, 0, 43.75, 87.5); // an eighth of the warps, and of the memory a tenth: 87.5
   facts.region(0x21);
-  EXPECT_EQ(facts.one(findOccupancy).place, "k.cu:12");
+  EXPECT_EQ(facts.one(findOccupancy).place, "dir/k.cu:12");
   facts.kernel.device.memoryBytesPerNs = 20;
   expectGain(facts.one(findOccupancy), 0, 25, 50); // half of the memory
   facts.kernel.device.memoryBytesPerNs = 9;        // what is over its rate comes of caches
@@ -290,7 +290,7 @@ TEST(LocalMemoryFinder, SaysWhatIsKeptWhere) {
   facts.kernel.plainNeeds = format::KernelRecord{.registers = 255, .localBytes = 40};
   facts.region(0x21);
   found = facts.one(findLocalMemory);
-  EXPECT_EQ(found.place, "k.cu:12");
+  EXPECT_EQ(found.place, "dir/k.cu:12");
   EXPECT_EQ(found.evidence, "255 registers and 40 B of local memory a thread; with probes 64 and 32 B");
   EXPECT_EQ(found.doubt, "");
   EXPECT_TRUE(found.why.starts_with("it needs more registers than a thread can have"));

@@ -69,7 +69,7 @@ TEST(SiteFacts, AreSharesOfAllPassesAndOfTheUnits) {
   ASSERT_EQ(read.of().sites.size(), 2u);
   const SiteFacts &strided = read.first(), &conflicts = read.of().sites[1];
   EXPECT_EQ(strided.access, "in[i]");
-  EXPECT_EQ(strided.place, "k.cu:5");
+  EXPECT_EQ(strided.place, "dir/k.cu:5");
   EXPECT_EQ(strided.function, "walk");
   EXPECT_NEAR(strided.ofTraffic, 100 * 280 / 380.0, 1e-9); // of 360 sectors and 20 wavefronts
   EXPECT_NEAR(strided.ofUnit, 100 * 280 / 360.0, 1e-9);

@@ -176,7 +176,7 @@ TEST(SerialSectionFinder, SaysWhatAnEvenShareWouldSave) {
   Facts facts = serial();
   const Explained found = facts.one(findSerialSection);
   EXPECT_EQ(found.what, "region 'load' runs in one warp of 4 at a time, while the others wait");
-  EXPECT_EQ(found.place, "k.cu:12");
+  EXPECT_EQ(found.place, "dir/k.cu:12");
   EXPECT_EQ(found.evidence, "30.0 % of the critical path would go with it, in 1.0 warps at once; waits at barriers took 250 cycles in all");
   EXPECT_EQ(found.noise, 1);
   expectGain(found, 5.625, 16.875, 22.5); // of 30 three quarters are 22.5
@@ -231,7 +231,7 @@ TEST(DivergenceFinder, SaysWhichRegionAndHowManyLanes) {
   Facts facts = divergent();
   Explained found = facts.one(findDivergence);
   EXPECT_EQ(found.what, "16.0 of 32 lanes are active in region 'load'");
-  EXPECT_EQ(found.place, "k.cu:12");
+  EXPECT_EQ(found.place, "dir/k.cu:12");
   EXPECT_EQ(found.evidence, "7 entries, 40.0 % of the warp-time, with 16.0 lanes on average");
   EXPECT_EQ(found.noise, 3);
   expectGain(found, 0, 10, 20);
@@ -294,7 +294,7 @@ TEST(RareEntriesFinder, SaysWhatTheyTakeBeyondTheMedian) {
   Facts facts = rare();
   const Explained found = facts.one(findRareEntries);
   EXPECT_EQ(found.what, "few entries of region 'load' take far longer than the others");
-  EXPECT_EQ(found.place, "k.cu:12");
+  EXPECT_EQ(found.place, "dir/k.cu:12");
   EXPECT_EQ(found.evidence, "p50 10 cycles, p99 20 cycles, of 100 entries; beyond the median they take 30.0 % of the warp-time");
   EXPECT_EQ(found.noise, 1);
   expectGain(found, 0, 15, 30);
