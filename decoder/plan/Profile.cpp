@@ -46,7 +46,9 @@ public:
     timeScale = kernel.keptShare < 1 && known > 0 ? kernel.cycles / static_cast<double>(known) : 1;
     kernel.unattributed *= timeScale;
     kernel.isCostKnown = cost.isKnown;
-    kernel.cyclesOfRecord = cost.around[0] > 0 ? cost.around[0] : cost.around[1];
+    const int part = cost.around[0] > 0 ? 0 : 1;
+    kernel.cyclesOfRecord = cost.around[part];
+    kernel.cyclesOfMark = cost.around[part] - cost.inside[part];
     const auto byTime = [&](std::uint32_t a, std::uint32_t b) { return inclusiveOf(a) > inclusiveOf(b); };
     for (const std::uint32_t node : totals.paths.inOrder(byTime))
       if (node < totals.rows.size())
@@ -81,9 +83,10 @@ private:
     row.self += timeScale * static_cast<double>(from.exclusive);
     row.total = std::min(kernel.cycles, row.total + timeScale * static_cast<double>(from.inclusive));
     row.lengths.add(from.durations);
-    const bool isSummed = from.durations.unknownCount() > 0 || (from.untimed() > 0 && !isInstant(regions[region].kind));
+    const bool isMark = isInstant(regions[region].kind);
+    const bool isSummed = from.durations.unknownCount() > 0 || (from.untimed() > 0 && !isMark);
     row.isSummed |= isSummed;
-    double record = visits * kernel.cyclesOfRecord;
+    double record = visits * (isMark ? kernel.cyclesOfMark : kernel.cyclesOfRecord);
     if (from.nested.own + from.nested.shared > 0)
       record = from.nested.times(cost.around) / kernel.keptShare;
     else if (regions[region].kind == format::RegionKind::Range && !isSummed && from.hasUnknownProbes)

@@ -44,6 +44,7 @@ struct ProfiledKernel {
   std::optional<std::uint64_t> recordsNeeded; ///< KernelTotals::recordsNeeded()
   bool isCostKnown = false;                   ///< the traces have a calibration of the kernel's device
   double cyclesOfRecord = 0;                  ///< that one record adds around itself
+  double cyclesOfMark = 0;                    ///< the same of a mark's or a signal's
   std::vector<ProfiledRow> rows;              ///< as regions nest, those of most time first
 
   /// Warp-time without what probes added: at least a tenth of it.

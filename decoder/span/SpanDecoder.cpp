@@ -282,6 +282,7 @@ void SpanDecoder::take(std::size_t i, std::uint64_t time) {
   lastSeen = std::max(lastSeen, time);
   if (action == Action::Mark) {
     marks.push_back({time, region, record.lanes, record.second});
+    isShared[region] = isReserved(part);
     ++out.counts.marks;
   } else {
     ranges.add({time, region, record.lanes, action == Action::Open});

@@ -65,6 +65,7 @@ Status Dumper::section(const Section &part) {
   case format::SectionKind::References:
   case format::SectionKind::Summaries:
   case format::SectionKind::SummedLengths:
+  case format::SectionKind::MarkProbes:
   case format::SectionKind::HostRanges:
   case format::SectionKind::Clocks:
   case format::SectionKind::Launches:

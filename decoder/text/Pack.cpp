@@ -49,6 +49,7 @@ constexpr Packer::Verb Packer::verbs[] = {
     verbOf<format::LossRecord>(),
     {"summary", &Packer::summary},
     verbOf<format::SummedLengthsRecord>(),
+    verbOf<format::MarkProbesRecord>(),
     {"strings", &Packer::strings},
     {"section", &Packer::section},
     {"incomplete", &Packer::incomplete},

@@ -134,6 +134,8 @@ void TotalsSink::warp(const WarpSpans &warp) {
     ++kernel.stuck[wait->region];
   touched.clear();
   addSpans(kernel, warp);
+  if (countsProbes)
+    addMarkProbes(kernel);
   addMarks(kernel, warp);
   addSums(kernel, warp);
   kernel.sampling.launchIntervals.add(launch ? launch->oneIn : 0);
@@ -197,6 +199,7 @@ void TotalsSink::countProbes(const WarpSpans &warp) {
   }
   probesBefore.back() = before;
   secondsBefore.back() = seconds;
+  markProbes.count(warp, nesting);
 }
 
 /// How much of the span lies between the two.
@@ -243,6 +246,7 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
     all += probe;
     countUncalibrated(kernel, warp, span);
     if (isOutermost) {
+      sums.marks += unpacked(markProbes.in(span));
       const PackedProbes inside = probesBefore.data()[nesting.ends()[i]] - probesBefore.data()[i + 1];
       // What a second one adds is what it adds to itself: as if the region around were entered once more.
       sums.outermost += probe + (secondsBefore.data()[nesting.ends()[i]] - secondsBefore.data()[i + 1]);
@@ -260,6 +264,14 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
   kernel.probes.topLevel += unpacked(onTop);
 }
 
+/// Of the marks next inside each span, whose nodes are known by now.
+void TotalsSink::addMarkProbes(KernelTotals &kernel) {
+  kernel.probes.marks += unpacked(markProbes.all());
+  kernel.probes.topLevel += unpacked(markProbes.onTop());
+  for (std::size_t i = 0; i < markProbes.next().size(); ++i)
+    warpSums.data()[nodes.data()[i]].children += markProbes.next()[i];
+}
+
 std::optional<std::uint64_t> KernelTotals::recordsNeeded() const {
   constexpr std::uint64_t kMostRecords = 1u << 20; // docs/reference/environment.md
   if (maxProduced <= maxCapacity || maxProduced > kMostRecords)
@@ -269,7 +281,8 @@ std::optional<std::uint64_t> KernelTotals::recordsNeeded() const {
 
 double KernelTotals::probeCycles(const ProbeCost &cost) const {
   const std::uint64_t kept = records.produced - std::min(records.produced, records.dropped);
-  return probes.all.times(cost.around) * (kept > 0 ? static_cast<double>(records.produced) / static_cast<double>(kept) : 1);
+  return (probes.all.times(cost.around) + cost.beside(probes.marks)) *
+         (kept > 0 ? static_cast<double>(records.produced) / static_cast<double>(kept) : 1);
 }
 
 ClockRate TotalsSink::rateOf(std::uint32_t kernel, format::Target target) const {

@@ -9,6 +9,7 @@
 #include "decoder/totals/HostLaunches.h"
 #include "decoder/totals/LaunchLedger.h"
 #include "decoder/totals/LaunchWeights.h"
+#include "decoder/totals/MarkProbes.h"
 #include "decoder/totals/ProbeCost.h"
 #include "decoder/totals/RowTotals.h"
 #include "decoder/totals/SampledTotals.h"
@@ -21,9 +22,11 @@
 
 namespace kperf::decoder {
 
-/// Of a kernel's spans.
+/// Of a kernel's spans and marks.
 struct KernelProbeCounts {
-  ProbeCounts all, topLevel; ///< topLevel: of those that no other is around
+  ProbeCounts all;      ///< of spans
+  ProbeCounts marks;    ///< and signals
+  ProbeCounts topLevel; ///< of both, those that no span is around
   /// On a GPU: spans that lanes without lane 0 recorded in a kernel's own body. Each, of those in loops one in eight, waits for an atomic,
   /// as no calibrated one does.
   std::uint64_t withoutFirstLane = 0;
@@ -138,6 +141,7 @@ private:
   void addSpans(KernelTotals &kernel, const WarpSpans &warp);
   void countProbes(const WarpSpans &warp);
   void countUncalibrated(KernelTotals &kernel, const WarpSpans &warp, const Span &span) const;
+  void addMarkProbes(KernelTotals &kernel);
   void addMarks(KernelTotals &kernel, const WarpSpans &warp);
   void addSums(KernelTotals &kernel, const WarpSpans &warp);
 
@@ -161,6 +165,7 @@ private:
   std::vector<std::uint32_t> nodes;         ///< of the warp's spans
   std::vector<PackedProbes> probesBefore;   ///< the warp's spans, and its end
   std::vector<std::uint32_t> secondsBefore; ///< the same
+  MarkProbes markProbes;                    ///< of the warp
   std::vector<WarpSums> warpSums;           ///< of the warp, by node
   std::vector<std::uint32_t> touched;       ///< nodes that have some
 };

@@ -19,6 +19,7 @@ struct ProbeCounts {
     shared += other.shared;
     return *this;
   }
+  std::uint64_t sum() const { return own + shared; }
   /// Sum of a cost over the probes.
   double times(const double (&cost)[2]) const { return static_cast<double>(own) * cost[0] + static_cast<double>(shared) * cost[1]; }
 };
@@ -35,7 +36,8 @@ struct ProbeCost {
   double spread[2] = {}; ///< of `inside`: half of what holds the middle two thirds
   bool isKnown = false;
 
-  /// What `probes` add around themselves beyond what they add to themselves.
+  /// What `probes` add around themselves beyond what they add to themselves. A mark or a signal, which reads one clock and not two, adds
+  /// that.
   double beside(const ProbeCounts &probes) const;
 };
 

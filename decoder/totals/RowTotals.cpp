@@ -11,6 +11,7 @@ void WarpSums::addTo(RowTotals &row) const {
   row.hasUnknownProbes |= lost > inclusive / 100;
   row.outermost += unpacked(outermost);
   row.inside += {insideOwn, insideShared};
+  row.marks += marks;
   row.nested += unpacked(nested);
   row.children += unpacked(children);
   row.warps += count > 0; // not by a begin or an end alone: how long it was inside is not known

@@ -12,8 +12,18 @@
 
 namespace kperf::decoder {
 
+/// Probes in the sums of a row. Of two spans that share a record the second one's probe adds nothing around itself beyond what it adds to
+/// itself (WarpSpans::isSecond).
+struct RowProbes {
+  ProbeCounts outermost; ///< of the spans in `inclusive` but pairs of records; and second ones inside
+  ProbeCounts inside;    ///< of all spans inside those but second ones
+  ProbeCounts nested;    ///< of the spans in `exclusive`
+  ProbeCounts marks;     ///< of the marks and signals inside those in `inclusive`
+  ProbeCounts children;  ///< of the spans next inside those but second ones, and of marks and signals there
+};
+
 /// Cycles.
-struct RowTotals {
+struct RowTotals : RowProbes {
   std::uint64_t count = 0;       ///< spans, or marks
   std::uint64_t overlapping = 0; ///< spans that cross others: they are in `inclusive` only
   std::uint64_t exclusive = 0;
@@ -23,12 +33,6 @@ struct RowTotals {
   std::uint64_t warps = 0;     ///< that entered the region
   std::uint64_t maxInWarp = 0; ///< greatest inclusive time in a warp
   std::vector<std::uint64_t> bySm;
-  // Of two spans that share a record the second one's probe adds nothing around itself beyond what it adds to itself
-  // (WarpSpans::isSecond).
-  ProbeCounts outermost;           ///< probes of the spans in `inclusive` but pairs of records; and second ones inside
-  ProbeCounts inside;              ///< probes of all spans inside those but second ones
-  ProbeCounts nested;              ///< probes of the spans in `exclusive`
-  ProbeCounts children;            ///< probes of the spans next inside those but second ones
   std::vector<SampledRow> sampled; ///< what of the sums above is of blocks that stand for others; by KernelSampling::strata
   double scale = 1;                ///< by which the sums were multiplied to be those of all blocks
   std::uint64_t recorded = 0;      ///< entries before that; 0: as many as `count`
@@ -51,6 +55,7 @@ struct WarpSums {
   PackedProbes outermost = 0, nested = 0, children = 0;
   std::uint64_t lost = 0;                        ///< of `inclusive`: where records were dropped
   std::uint64_t insideOwn = 0, insideShared = 0; ///< these may be more than spans are in the warp
+  ProbeCounts marks;
   bool isTouched = false;
 
   void addTo(RowTotals &row) const;

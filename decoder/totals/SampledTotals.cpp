@@ -77,7 +77,7 @@ void estimateRow(RowTotals &row, const std::vector<SampleStratum> &strata, const
     multiply(*sum, row.scale);
   for (std::uint64_t &cycles : row.bySm)
     multiply(cycles, row.scale);
-  for (ProbeCounts *probes : {&row.outermost, &row.inside, &row.nested, &row.children})
+  for (ProbeCounts *probes : {&row.outermost, &row.inside, &row.marks, &row.nested, &row.children})
     multiply(*probes, row.scale);
   if (!isCut)
     setErrors(row, strata);
@@ -162,6 +162,7 @@ void estimateKernel(KernelTotals &kernel, const LaunchLedger::Group &launches) {
   kernel.warps =
       rounded(scaling.apply(kernel.warps, kernel.sampling.lives.size(), [&](std::size_t i) { return kernel.sampling.lives[i].warps; }));
   multiply(kernel.probes.all, scale);
+  multiply(kernel.probes.marks, scale);
   multiply(kernel.probes.topLevel, scale);
 }
 

@@ -69,9 +69,12 @@ public:
   void summary(const format::SummaryRecord &record) override;
   void summaryRow(const SummaryRow &row) override;
   void summedLengths(std::span<const format::SummedLengthsRecord> rows) override;
+  void markProbes(std::span<const format::MarkProbesRecord> rows) override;
 
   /// The first one that no row had so many summed entries for.
   const std::optional<format::SummedLengthsRecord> &strayLengths() const { return stray; }
+  /// The first one that there is no row for.
+  const std::optional<format::MarkProbesRecord> &strayMarks() const { return strayMark; }
 
 private:
   /// One that was read, for lengths that come behind it.
@@ -86,6 +89,7 @@ private:
   KernelTotals *kernel = nullptr; ///< null: its rows are skipped
   std::vector<Read> summaries;    ///< of the trace so far
   std::optional<format::SummedLengthsRecord> stray;
+  std::optional<format::MarkProbesRecord> strayMark;
 };
 
 void SummaryReader::summary(const format::SummaryRecord &record) {
@@ -143,6 +147,20 @@ void SummaryReader::summedLengths(std::span<const format::SummedLengthsRecord> r
     if (summary.kernel)
       totals.summedRow(totals.summedKernel(*summary.kernel), summary.nodes[from.row])
           .durations.addPowers(std::span<const std::uint64_t>(from.counts));
+  }
+}
+
+void SummaryReader::markProbes(std::span<const format::MarkProbesRecord> rows) {
+  for (const format::MarkProbesRecord &from : rows) {
+    if (from.summary == 0 || from.summary > summaries.size() || from.row > summaries[from.summary - 1].unknown.size()) {
+      strayMark = strayMark.value_or(from);
+      continue;
+    }
+    const Read &summary = summaries[from.summary - 1];
+    if (!summary.kernel)
+      continue;
+    KernelTotals &each = totals.summedKernel(*summary.kernel);
+    (from.row == 0 ? each.probes.marks : totals.summedRow(each, summary.nodes[from.row]).marks) += {from.own, from.shared};
   }
 }
 
@@ -225,10 +243,15 @@ public:
   std::uint32_t count = 0;
   std::vector<std::byte> bytes;
   std::vector<format::SummedLengthsRecord> lengths; ///< of summary 0
+  std::vector<format::MarkProbesRecord> marks;      ///< the same
 
 private:
   void chooseWithin(std::size_t maxBytes);
   void addLengths(const Quantiles &durations);
+  void addMarks(const ProbeCounts &probes) {
+    if (probes.sum() > 0)
+      marks.push_back({0, count, probes.own, probes.shared});
+  }
   std::vector<std::byte> row(std::uint32_t node, std::uint32_t parent) const;
   void append(const std::vector<std::byte> &more) {
     bytes.insert(bytes.end(), more.begin(), more.end());
@@ -272,6 +295,7 @@ void SummaryRows::chooseWithin(std::size_t maxBytes) {
 SummaryRows::SummaryRows(const KernelTotals &kernel, const RegionSet &regions, std::size_t maxBytes)
     : kernel(kernel), regions(regions), isKept(kernel.rows.size()) {
   chooseWithin(maxBytes);
+  addMarks(kernel.probes.marks); // of row 0, which is the kernel
   std::vector<std::uint32_t> numbers(kernel.rows.size());
   RowTotals others;
   bool hasOthers = false;
@@ -279,6 +303,7 @@ SummaryRows::SummaryRows(const KernelTotals &kernel, const RegionSet &regions, s
     if (isKept[node]) {
       append(row(node, numbers[kernel.paths[node].parent]));
       addLengths(kernel.rows[node].durations);
+      addMarks(kernel.rows[node].marks);
       numbers[node] = count;
       continue;
     }
@@ -291,6 +316,7 @@ SummaryRows::SummaryRows(const KernelTotals &kernel, const RegionSet &regions, s
     others.maxInWarp = std::max(others.maxInWarp, from.maxInWarp);
     others.durations.add(from.durations);
     others.hasUnknownProbes |= from.hasUnknownProbes;
+    others.marks += from.marks;
     others.bySm.resize(std::max(others.bySm.size(), from.bySm.size()));
     for (std::size_t sm = 0; sm < from.bySm.size(); ++sm)
       others.bySm[sm] += from.bySm[sm];
@@ -299,17 +325,20 @@ SummaryRows::SummaryRows(const KernelTotals &kernel, const RegionSet &regions, s
   if (hasOthers) {
     append(bytesOf(others, 0, 0, false));
     addLengths(others.durations);
+    addMarks(others.marks);
   }
 }
 
-/// Writes summaries, and keeps their lengths until all are there.
+/// Writes summaries, and keeps what belongs to their rows until all are there.
 class SummaryWriter {
 public:
   SummaryWriter(const RegionSet &regions, Writer &writer) : regions(regions), writer(writer) {}
 
   void write(const KernelTotals &kernel, const LaunchLedger::Group &launches, std::uint32_t ordinal, std::uint32_t rowsAre);
-  void writeLengths() const {
+  void writeRest() const {
     for (const format::SummedLengthsRecord &record : lengths)
+      writer.add(record);
+    for (const format::MarkProbesRecord &record : marks)
       writer.add(record);
   }
 
@@ -318,6 +347,7 @@ private:
   Writer &writer;
   std::uint32_t count = 0;
   std::vector<format::SummedLengthsRecord> lengths;
+  std::vector<format::MarkProbesRecord> marks;
 };
 
 void SummaryWriter::write(const KernelTotals &kernel, const LaunchLedger::Group &launches, std::uint32_t ordinal, std::uint32_t rowsAre) {
@@ -352,6 +382,10 @@ void SummaryWriter::write(const KernelTotals &kernel, const LaunchLedger::Group 
     each.summary = count;
     lengths.push_back(each);
   }
+  for (format::MarkProbesRecord each : rows.marks) {
+    each.summary = count;
+    marks.push_back(each);
+  }
 }
 
 /// Whether rows by path say what rows by region do: no region inside another, none set aside.
@@ -367,7 +401,8 @@ bool isFlat(const KernelTotals &byPath) {
 Status addSummaries(const Trace &trace, const RegionSet &regions, TotalsSink &totals) {
   SummaryReader reader(regions, totals);
   for (const Section &section : trace.sections()) {
-    if (section.kind != format::SectionKind::Summaries && section.kind != format::SectionKind::SummedLengths)
+    if (section.kind != format::SectionKind::Summaries && section.kind != format::SectionKind::SummedLengths &&
+        section.kind != format::SectionKind::MarkProbes)
       continue;
     if (Status status = trace.visitSection(section, reader); !status)
       return status;
@@ -375,6 +410,12 @@ Status addSummaries(const Trace &trace, const RegionSet &regions, TotalsSink &to
       return failure({.message = "lengths of summed entries belong to no row of a summary that has so many",
                       .found = fmt::format("row {} of summary {}", stray->row, stray->summary),
                       .expected = "a row above, with as many summed entries that no lengths are known of",
+                      .offset = section.offset,
+                      .file = trace.name()});
+    if (const auto &stray = reader.strayMarks())
+      return failure({.message = "probes of marks belong to no summary, or to no row of it",
+                      .found = fmt::format("row {} of summary {}", stray->row, stray->summary),
+                      .expected = "one above",
                       .offset = section.offset,
                       .file = trace.name()});
   }
@@ -392,7 +433,7 @@ void writeSummaries(const TotalsSink &byRegion, const TotalsSink &byPath, const 
     if (!isBoth)
       summaries.write(nested, byPath.launches().group(i), ordinals[kernel.device], format::kSummaryByPath);
   }
-  summaries.writeLengths();
+  summaries.writeRest();
 }
 
 } // namespace kperf::decoder

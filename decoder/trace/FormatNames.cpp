@@ -46,7 +46,8 @@ constexpr Word<SectionKind> kSections[] = {{SectionKind::Program, "program"},
                                            {SectionKind::MachineAccesses, "machine-accesses"},
                                            {SectionKind::DeviceLimits, "device-limits"},
                                            {SectionKind::HostRanges, "host-ranges"},
-                                           {SectionKind::Clocks, "clocks"}};
+                                           {SectionKind::Clocks, "clocks"},
+                                           {SectionKind::MarkProbes, "mark-probes"}};
 constexpr Word<RegionKind> kRegions[] = {{RegionKind::Kernel, "kernel"},
                                          {RegionKind::Scope, "scope"},
                                          {RegionKind::Range, "range"},

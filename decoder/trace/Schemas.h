@@ -253,6 +253,16 @@ template <> struct Schema<format::SummaryRowRecord> {
                  field::Counters{&Row::counts, counterName<format::SummaryRowCounter>});
 };
 
+template <> struct Schema<format::MarkProbesRecord> {
+  using Row = format::MarkProbesRecord;
+  static constexpr auto section = format::SectionKind::MarkProbes;
+  static constexpr const char *verb = "mark-probes";
+  static constexpr const char *missing = "mark-probes without a row", *expected = "which summary and which of its rows, as 1.1";
+  static constexpr Row usual{};
+  static constexpr auto fields =
+      std::tuple(field::Pair{&Row::summary, &Row::row}, field::Number{"own", &Row::own}, field::Number{"shared", &Row::shared});
+};
+
 template <> struct Schema<format::SummedLengthsRecord> {
   using Row = format::SummedLengthsRecord;
   static constexpr auto section = format::SectionKind::SummedLengths;

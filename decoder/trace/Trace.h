@@ -62,6 +62,7 @@ public:
   virtual void summaryRow(const SummaryRow &) {}
   /// Which summaries and rows they name is not looked at.
   virtual void summedLengths(std::span<const format::SummedLengthsRecord>) {}
+  virtual void markProbes(std::span<const format::MarkProbesRecord>) {}
 };
 
 class Trace {

@@ -164,6 +164,8 @@ Status Trace::visitSection(const Section &section, TraceVisitor &visitor, std::u
     return visitSummaries(section, visitor);
   case format::SectionKind::SummedLengths:
     return visitRows<format::SummedLengthsRecord>(section, [&](auto rows) { visitor.summedLengths(rows); });
+  case format::SectionKind::MarkProbes:
+    return visitRows<format::MarkProbesRecord>(section, [&](auto rows) { visitor.markProbes(rows); });
   case format::SectionKind::Sites:
   case format::SectionKind::MachineAccesses:
   case format::SectionKind::Program:

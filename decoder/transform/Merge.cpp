@@ -43,7 +43,8 @@ private:
   void references(std::span<const format::ReferenceRecord> rows) override { append(referenceBytes, std::as_bytes(rows)); }
   void summary(const format::SummaryRecord &record) override;
   void summaryRow(const SummaryRow &row) override;
-  void summedLengths(std::span<const format::SummedLengthsRecord> rows) override;
+  void summedLengths(std::span<const format::SummedLengthsRecord> rows) override { addRenumbered(lengthRows, rows); }
+  void markProbes(std::span<const format::MarkProbesRecord> rows) override { addRenumbered(markRows, rows); }
   void warps(const format::WarpsHeader &head) override;
   void warp(const format::WarpHeader &header) override;
   void records(std::span<const format::Record> rows) override { append(payload, std::as_bytes(rows)); }
@@ -62,6 +63,7 @@ private:
   }
   void closeWarps();
   void closeReferences();
+  template <typename Row> void addRenumbered(std::vector<Row> &all, std::span<const Row> rows);
 
   std::span<const Trace> traces;
   Output &out;
@@ -83,6 +85,7 @@ private:
   std::uint32_t runsBefore = 0, maxRun = 0;        ///< of the traces before, of all so far
   std::vector<std::byte> summaries;                ///< payload of the open Summaries section
   std::vector<format::SummedLengthsRecord> lengthRows;
+  std::vector<format::MarkProbesRecord> markRows;
   std::uint32_t summariesBefore = 0, summaryCount = 0; ///< of the traces before, of all so far
   format::WarpsHeader head{};                          ///< of the open Warps section
   std::vector<std::byte> payload;
@@ -196,11 +199,12 @@ void Merger::summaryRow(const SummaryRow &row) {
   append(summaries, std::as_bytes(row.multiprocessors));
 }
 
-void Merger::summedLengths(std::span<const format::SummedLengthsRecord> rows) {
-  for (format::SummedLengthsRecord row : rows) {
+/// Of rows that say which of the trace's summaries they belong to.
+template <typename Row> void Merger::addRenumbered(std::vector<Row> &all, std::span<const Row> rows) {
+  for (Row row : rows) {
     const bool isKnown = row.summary <= summaryCount - summariesBefore;
     row.summary = isKnown && row.summary > 0 ? row.summary + summariesBefore : 0; // else it would become one of another trace
-    lengthRows.push_back(row);
+    all.push_back(row);
   }
 }
 
@@ -273,6 +277,7 @@ bool isMergeable(format::SectionKind kind) {
   case format::SectionKind::SiteCounters:
   case format::SectionKind::Summaries:
   case format::SectionKind::SummedLengths:
+  case format::SectionKind::MarkProbes:
   case format::SectionKind::Kernels:
   case format::SectionKind::References:
   case format::SectionKind::HostRanges:
@@ -316,6 +321,7 @@ Expected<MergeSummary> Merger::run() {
   if (!summaries.empty())
     section(format::SectionKind::Summaries, summaries);
   section(format::SectionKind::SummedLengths, lengthRows);
+  section(format::SectionKind::MarkProbes, markRows);
   std::vector<format::DeviceRecord> rows;
   for (const Device &device : devices)
     if (device.record.device != ~0u)

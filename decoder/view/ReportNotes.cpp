@@ -225,7 +225,8 @@ void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost,
     const std::uint32_t region = kernel.paths[node].region & ~KernelTotals::kOverlap;
     const bool isRange = region < regions.size() && regions[region].kind == format::RegionKind::Range;
     hasPairs |= isRange && row.hasUnknownProbes && row.nested.own + row.nested.shared == 0;
-    const double net = static_cast<double>(row.inclusive) - row.outermost.times(cost.inside) - row.inside.times(cost.around);
+    const double net =
+        static_cast<double>(row.inclusive) - row.outermost.times(cost.inside) - row.inside.times(cost.around) - cost.beside(row.marks);
     const double error = row.outermost.times(cost.spread) + row.inside.times(cost.spread);
     if (row.outermost.own + row.outermost.shared > 0 && !row.hasUnknownProbes &&
         net <= std::max(2 * error, 0.1 * row.outermost.times(cost.inside)) && region < regions.size() && names.size() < 60)

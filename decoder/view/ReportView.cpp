@@ -161,7 +161,7 @@ double imbalance(double most, double sum, std::uint64_t count) { return sum > 0 
 /// Times less what the probes added to them, by nesting.
 void ReportBuilder::setNetTimes(RowCells &cells, const RowTotals &row, bool isInTree) const {
   const double count = static_cast<double>(row.durations.count()) * row.scale;
-  const double inside = row.outermost.times(cost.inside) + row.inside.times(cost.around);
+  const double inside = row.outermost.times(cost.inside) + row.inside.times(cost.around) + cost.beside(row.marks);
   const double inclusive = std::max(0.0, static_cast<double>(row.inclusive) - inside);
   const double beside = row.nested.times(cost.inside) + cost.beside(row.children);
   if (!row.hasUnknownProbes)

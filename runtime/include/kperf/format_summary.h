@@ -31,7 +31,8 @@ enum SummaryCounter : unsigned {
   kSummaryEmpty,
   kSummaryStale,
   kSummaryDamaged,
-  // Probes whose cost is measured: of the warps' own parts, of their shared parts; and of those the ones with no other around.
+  // Probes of entries whose cost is measured: of the warps' own parts, of their shared parts; and those, marks and signals too, with no
+  // region around.
   kSummaryOwnProbes,
   kSummarySharedProbes,
   kSummaryOwnOnTop,
@@ -84,8 +85,8 @@ enum SummaryRowCounter : unsigned {
   kRowWarps,     ///< that entered the region
   kRowMaxInWarp, ///< greatest total of one warp
   // Probes in the sums above, of own and shared parts: of the entries in the total, inside those, of the entries in the
-  // self time, next inside those. Those of the second regions of Adjacent records that are inside count as ones of the
-  // total's entries. Outermost ones are 0 where entries in the total hold probes that nobody counted.
+  // self time, next inside those, marks and signals included. Those of the second regions of Adjacent records that are inside count as ones
+  // of the total's entries. Outermost ones are 0 where entries in the total hold probes that nobody counted.
   kRowOutermostOwn,
   kRowOutermostShared,
   kRowInsideOwn,
@@ -137,6 +138,16 @@ struct SummedLengthsRecord {
   std::uint64_t counts[kLengthPowers];
 };
 static_assert(sizeof(SummedLengthsRecord) == 272 && offsetof(SummedLengthsRecord, counts) == 8);
+
+/// How many probes of marks and signals the entries in a row's total hold, of own and shared parts; of a kernel's all, without a row.
+/// Records of one row add up.
+struct MarkProbesRecord {
+  std::uint32_t summary; ///< which of the file's SummaryRecords, the first one being 1
+  std::uint32_t row;     ///< which of its rows, the first one being 1; 0: the kernel
+  std::uint64_t own;
+  std::uint64_t shared;
+};
+static_assert(sizeof(MarkProbesRecord) == 24 && offsetof(MarkProbesRecord, own) == 8);
 
 } // namespace kperf::format
 

@@ -66,6 +66,7 @@ TEST(Schemas, HoldEveryByteOfEveryRow) {
   EXPECT_EQ(missing<format::WarpsHeader>(), "");
   EXPECT_EQ(missing<format::WarpHeader>(), "");
   EXPECT_EQ(missing<format::SummedLengthsRecord>(), "");
+  EXPECT_EQ(missing<format::MarkProbesRecord>(), "");
 }
 
 TEST(Schemas, LeaveOutWhatIsCountedFromTheLinesThatFollow) {
