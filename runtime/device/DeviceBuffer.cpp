@@ -29,13 +29,18 @@ bool isStream(const WarpHeader &header) { return (header.flags & KPERF_STREAM_PA
 /// A Warps section in the making.
 struct DeviceBuffer::Section {
   TraceFile &file;
+  bool isWindow;                ///< the user chose which of its records a warp keeps
   std::vector<std::byte> start; ///< its header
   std::vector<std::byte> bytes = start;
   std::uint64_t parts = 0, warps = 0; ///< WarpHeaders; those of the program's warps that begin one
 
   void count(const WarpHeader &header) {
     ++parts;
-    warps += !(header.flags & format::kWarpContinued) && header.kernel != format::kCalibrationKernel;
+    const bool isCalibration = header.kernel == format::kCalibrationKernel;
+    warps += !(header.flags & format::kWarpContinued) && !isCalibration;
+    const std::uint32_t made = isCalibration ? 0 : header.produced - std::min(header.skipped, header.produced);
+    file.shortage().records += isWindow ? 0 : made - std::min(made, header.capacity);
+    file.shortage().mostRecords = std::max(file.shortage().mostRecords, made);
   }
 
   void append(const WarpHeader &header, std::span<const Record> records) {
@@ -229,9 +234,10 @@ bool DeviceBuffer::write(TraceFile &file, std::vector<format::LossRecord> &losse
     refusals += parts[part].newRefusals(counters[part].warps_refused);
   }
   addLoss(losses, file, format::LossKind::WarpsWithoutBuffer, refusals, {});
+  file.shortage().warps += refusals;
   const format::WarpsHeader header{static_cast<std::uint32_t>(ordinal), keepLast ? format::KeepPolicy::Last : format::KeepPolicy::First};
   const auto start = std::as_bytes(std::span(&header, 1));
-  Section section{file, {start.begin(), start.end()}};
+  Section section{file, keepLast || skip > 0, {start.begin(), start.end()}};
   std::uint64_t lostSites = 0, lostReferences = 0;
   if (hasReplays)
     divideReplays();

@@ -19,6 +19,13 @@
 
 namespace kperf::runtime {
 
+/// What found no room on the devices.
+struct Shortage {
+  std::uint64_t warps = 0;       ///< of the program, without a slot
+  std::uint64_t records = 0;     ///< of warps that had one
+  std::uint32_t mostRecords = 0; ///< that a warp of the program made in one part of its slot
+};
+
 class TraceFile {
 public:
   explicit TraceFile(std::string path) : path(std::move(path)) {}
@@ -29,6 +36,9 @@ public:
   bool isOpen() const { return file.isOpen(); }
   std::uint64_t bytesWritten() const { return counts.written; }
   std::uint64_t warpsWritten() const { return counts.warps; } ///< of the program
+  /// Of what was written so far; for who writes it to add to.
+  Shortage &shortage() { return counts.shortage; }
+  const Shortage &shortage() const { return counts.shortage; }
 
   /// Creates the temporary file and writes the header. False when that failed; error() says why.
   bool open(format::Target target, std::uint64_t createdUnixNs, std::uint64_t buildId);
@@ -67,6 +77,7 @@ public:
 private:
   struct Counts {
     std::uint64_t written = 0, sections = 0, parts = 0, warps = 0;
+    Shortage shortage;
   };
 
   bool writeSection(format::SectionKind kind, std::span<const std::byte> payload);

@@ -400,7 +400,7 @@ void Recorder::finish() {
   if (!file->finish())
     return giveUp("the trace '" + file->name() + "' could not be completed: " + file->error());
   if (!environment.quiet)
-    log("%s", writtenText(*file, sites.counted().size()).c_str());
+    log("%s", writtenText(*file, sites.counted().size(), environment.recordsPerWarp).c_str());
   launchSample.say(environment.quiet);
 }
 

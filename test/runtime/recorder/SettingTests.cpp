@@ -122,6 +122,32 @@ TEST_F(SettingTest, ProgramsWithoutATraceSayWhy) {
   EXPECT_EQ(saidOf(unlaunched), "");
 }
 
+TEST_F(SettingTest, TheLastLineSaysWhatFoundNoRoomAndWhatWouldMakeIt) {
+  environment.quiet = false;
+  const auto saidOf = [&](std::uint32_t recordsPerWarp, std::uint32_t produced, int warps) {
+    FakeGpu::reset();
+    environment.recordsPerWarp = recordsPerWarp;
+    environment.bufferBytes = 2 * (sizeof(format::WarpHeader) + recordsPerWarp * sizeof(format::Record)) + 16;
+    Recorder recorder(environment);
+    recorder.add(module);
+    launch(recorder);
+    for (int index = 0; index < warps; ++index)
+      if (format::WarpHeader *warp = FakeGpu::takeSlot())
+        warp->kernel = 0x11, warp->flags = format::kWarpFinished, warp->produced = produced;
+    testing::internal::CaptureStderr();
+    recorder.finish();
+    const std::string said = testing::internal::GetCapturedStderr();
+    return said.substr(said.find(" MB)"));
+  };
+  EXPECT_EQ(saidOf(16, 3, 2), " MB)\n");
+  EXPECT_EQ(saidOf(16, 3, 5), " MB); 3 more found the device buffer full: raise KPERF_BUFFER_MB, or set KPERF_RECORDS=4 in place "
+                              "of 16: none of those that were kept made more than 3 records\n");
+  EXPECT_EQ(saidOf(4, 3, 3), " MB); 1 more found the device buffer full: raise KPERF_BUFFER_MB\n");
+  EXPECT_EQ(saidOf(4, 9, 2), " MB); 10 records found no room in the slots of their warps: set KPERF_RECORDS=16\n");
+  environment.keepLast = true; // by the user's wish
+  EXPECT_EQ(saidOf(4, 9, 2), " MB)\n");
+}
+
 TEST_F(SettingTest, LaunchesAreTimedWhereTheUserAsks) {
   environment.timesLaunches = true;
   Recorder recorder(environment);
