@@ -18,7 +18,99 @@ namespace {
 struct LaunchPlaces {
   Place callee, open, close;
   bool needsLambda = false;
-  std::string kernel = {}; ///< its qualified name, without template arguments; "" where it is not known
+  std::string kernel = {};     ///< its qualified name, without template arguments; "" where it is not known
+  std::string calleeText = {}; ///< not empty: default arguments follow the `given` ones
+  unsigned given = 0;
+};
+
+/// How the kernel of a launch is called.
+class LaunchedKernel {
+public:
+  explicit LaunchedKernel(const clang::CUDAKernelCallExpr *launch) {
+    const clang::Expr *callee = launch->getCallee()->IgnoreParenImpCasts();
+    if (const auto *overloads = dyn_cast<clang::OverloadExpr>(callee)) {
+      candidates.assign(overloads->decls_begin(), overloads->decls_end());
+      templateArguments = overloads->getNumTemplateArgs();
+      isOverloaded = candidates.size() > 1;
+    } else if (const auto *reference = dyn_cast<clang::DeclRefExpr>(callee)) {
+      candidates.push_back(reference->getDecl());
+      templateArguments = reference->getNumTemplateArgs();
+      isOverloaded = reference->hadMultipleCandidates();
+    }
+    for (const clang::NamedDecl *&each : candidates)
+      each = each->getUnderlyingDecl();
+    for (const clang::Expr *argument : launch->arguments()) {
+      given += !isa<clang::CXXDefaultArgExpr>(argument);
+      hasPack |= isa<clang::PackExpansionExpr>(argument);
+    }
+  }
+
+  unsigned argumentsGiven() const { return given; }
+
+  /// Its qualified name, which overloads share. "" of what a variable holds.
+  std::string name() const {
+    return !candidates.empty() && candidates.front()->getAsFunction() ? candidates.front()->getQualifiedNameAsString() : "";
+  }
+
+  /// Whether its name is not that of one function: one of several is meant, or a template of which arguments are left to deduction.
+  bool isAmbiguous() const {
+    return isOverloaded || any_of(candidates, [&](const clang::NamedDecl *each) {
+             const clang::FunctionDecl *function = each->getAsFunction();
+             const clang::FunctionTemplateDecl *pattern = function ? patternOf(function) : nullptr;
+             return pattern && lacksArguments(pattern);
+           });
+  }
+
+  /// Whether default arguments follow those that are given. How many a pack gives is not known.
+  bool takesDefaults() const {
+    return any_of(candidates, [&](const clang::NamedDecl *each) { return !defaultsOf(each->getAsFunction()).empty(); });
+  }
+
+  bool givesPack() const { return hasPack; }
+
+  /// Whether evaluating one of the default arguments does something, or may give another value each time.
+  bool computesDefaults() const {
+    return candidates.size() == 1 && any_of(defaultsOf(candidates.front()->getAsFunction()), [&](const clang::ParmVarDecl *parameter) {
+             const clang::Expr *value = parameter->hasUninstantiatedDefaultArg() ? parameter->getUninstantiatedDefaultArg()
+                                        : parameter->hasUnparsedDefaultArg()     ? nullptr
+                                                                                 : parameter->getDefaultArg();
+             return value && !value->isValueDependent() && value->HasSideEffects(parameter->getASTContext()) &&
+                    !value->isConstantInitializer(parameter->getASTContext(), /*ForRef=*/false);
+           });
+  }
+
+private:
+  SmallVector<const clang::ParmVarDecl *, 4> defaultsOf(const clang::FunctionDecl *function) const {
+    SmallVector<const clang::ParmVarDecl *, 4> defaults;
+    if (function)
+      for (unsigned i = hasPack ? 0 : given; i < function->getNumParams(); ++i)
+        if (function->getParamDecl(i)->hasDefaultArg())
+          defaults.push_back(function->getParamDecl(i));
+    return defaults;
+  }
+
+  static const clang::FunctionTemplateDecl *patternOf(const clang::FunctionDecl *function) {
+    const clang::FunctionTemplateDecl *described = function->getDescribedFunctionTemplate();
+    return described ? described : function->getPrimaryTemplate();
+  }
+
+  bool lacksArguments(const clang::FunctionTemplateDecl *pattern) const {
+    const ArrayRef<const clang::NamedDecl *> parameters = pattern->getTemplateParameters()->asArray();
+    return !all_of(parameters.drop_front(std::min<std::size_t>(templateArguments, parameters.size())), hasDefault) ||
+           pattern->getTemplateParameters()->hasParameterPack();
+  }
+
+  static bool hasDefault(const clang::NamedDecl *parameter) {
+    if (const auto *type = dyn_cast<clang::TemplateTypeParmDecl>(parameter))
+      return type->hasDefaultArgument();
+    if (const auto *value = dyn_cast<clang::NonTypeTemplateParmDecl>(parameter))
+      return value->hasDefaultArgument();
+    return cast<clang::TemplateTemplateParmDecl>(parameter)->hasDefaultArgument();
+  }
+
+  SmallVector<const clang::NamedDecl *, 2> candidates;
+  unsigned templateArguments = 0, given = 0;
+  bool isOverloaded = false, hasPack = false;
 };
 
 class LaunchFinder : public clang::DynamicRecursiveASTVisitor {
@@ -31,7 +123,7 @@ public:
     std::optional<LaunchPlaces> places = placesOf(launch);
     if (!places) {
       unit.reporter.error(launch->getBeginLoc(), "this launch is put together by several macros: the host target needs "
-                                                 "the kernel and its <<<…>>> in one place");
+                                                 "the kernel and its <<<…>>> in one place: write out what they bring");
       return true;
     }
     launches.push_back(*places);
@@ -60,8 +152,12 @@ public:
       for (const LaunchPlaces &other : launches)
         launch.needsLambda |= other.open == launch.open && other.needsLambda;
     for (const LaunchPlaces &launch : launches) {
-      replace(launch.callee, 0, launch.needsLambda ? "::kperf::host::launch([](auto &&...kperf_a) { " : "::kperf::host::launch(");
-      replaceChevrons(launch.open, launch.needsLambda ? "(static_cast<decltype(kperf_a)>(kperf_a)...); }, " : ", ");
+      const bool isShort = !launch.calleeText.empty(), isCalled = launch.needsLambda || isShort;
+      replace(launch.callee, 0,
+              (isShort ? "::kperf::host::launchFirst<" + std::to_string(launch.given) + ">(" : "::kperf::host::launch(") +
+                  (isCalled ? "[](auto &&...kperf_a) { " : ""));
+      replaceChevrons(launch.open,
+                      (isCalled ? "(static_cast<decltype(kperf_a)>(kperf_a)...); }, " : ", ") + (isShort ? launch.calleeText + ", " : ""));
       replaceChevrons(launch.close, launch.kernel.empty() ? ")" : ").named(\"" + launch.kernel + "\")");
     }
   }
@@ -86,8 +182,21 @@ private:
     if (!places[0] || !places[1] || !places[2] || places[0]->file != places[1]->file || places[1]->file != places[2]->file ||
         places[0]->offset >= places[1]->offset)
       return std::nullopt;
-    const clang::Expr *kernel = launch->getCallee();
-    return LaunchPlaces{*places[0], *places[1], *places[2], deducesArguments(kernel), isInMacro ? "" : kernelOf(kernel)};
+    const LaunchedKernel kernel(launch);
+    if (kernel.computesDefaults())
+      unit.reporter.error(launch->getBeginLoc(),
+                          "a default argument of this launch is computed: the host target would do so in each thread; "
+                          "pass the argument");
+    LaunchPlaces out{*places[0], *places[1], *places[2], kernel.isAmbiguous(), isInMacro ? "" : kernel.name()};
+    if (kernel.takesDefaults() && !out.needsLambda) {
+      const StringRef callee = StringRef(unit.fileOf(out.callee.file).text).slice(out.callee.offset, out.open.offset).rtrim();
+      out.needsLambda = isInMacro || kernel.givesPack() || callee.contains('\n') || callee.contains("//");
+      if (!out.needsLambda) {
+        out.calleeText = callee;
+        out.given = kernel.argumentsGiven();
+      }
+    }
+    return out;
   }
 
   std::optional<clang::Token> tokenBehind(SourceLocation location) const {
@@ -115,49 +224,6 @@ private:
     if (location.isFileID())
       return std::nullopt;
     return unit.spelledPlace(location);
-  }
-
-  /// The name of the function that is launched; of overloads they share it. "" of what a variable holds.
-  static std::string kernelOf(const clang::Expr *callee) {
-    callee = callee->IgnoreParenImpCasts();
-    if (const auto *overloads = dyn_cast<clang::OverloadExpr>(callee))
-      return overloads->getNumDecls() == 0 ? "" : (*overloads->decls_begin())->getUnderlyingDecl()->getQualifiedNameAsString();
-    const auto *reference = dyn_cast<clang::DeclRefExpr>(callee);
-    const auto *function = reference ? dyn_cast<clang::FunctionDecl>(reference->getDecl()) : nullptr;
-    return function ? function->getQualifiedNameAsString() : "";
-  }
-
-  /// Whether the kernel is a template of which arguments are left to deduction.
-  static bool deducesArguments(const clang::Expr *callee) {
-    callee = callee->IgnoreParenImpCasts();
-    if (const auto *overloads = dyn_cast<clang::OverloadExpr>(callee)) {
-      for (const clang::NamedDecl *candidate : overloads->decls()) {
-        const auto *pattern = dyn_cast<clang::FunctionTemplateDecl>(candidate->getUnderlyingDecl());
-        if (pattern && lacksArguments(pattern, overloads->getNumTemplateArgs()))
-          return true;
-      }
-      return false;
-    }
-    const auto *reference = dyn_cast<clang::DeclRefExpr>(callee);
-    const auto *function = reference ? dyn_cast<clang::FunctionDecl>(reference->getDecl()) : nullptr;
-    const clang::FunctionTemplateDecl *pattern = function ? function->getPrimaryTemplate() : nullptr;
-    return pattern && lacksArguments(pattern, reference->getNumTemplateArgs());
-  }
-
-  static bool lacksArguments(const clang::FunctionTemplateDecl *pattern, unsigned given) {
-    for (const clang::NamedDecl *parameter :
-         pattern->getTemplateParameters()->asArray().drop_front(std::min<std::size_t>(given, pattern->getTemplateParameters()->size())))
-      if (!hasDefault(parameter))
-        return true;
-    return pattern->getTemplateParameters()->hasParameterPack();
-  }
-
-  static bool hasDefault(const clang::NamedDecl *parameter) {
-    if (const auto *type = dyn_cast<clang::TemplateTypeParmDecl>(parameter))
-      return type->hasDefaultArgument();
-    if (const auto *value = dyn_cast<clang::NonTypeTemplateParmDecl>(parameter))
-      return value->hasDefaultArgument();
-    return cast<clang::TemplateTemplateParmDecl>(parameter)->hasDefaultArgument();
   }
 
   /// As long as they are in the file: Clang may have been shown them together where they stand apart.

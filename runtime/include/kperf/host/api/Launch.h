@@ -121,6 +121,27 @@ private:
   }
 };
 
+/// The same for a launch that gives the first arguments only: `call` calls the kernel with them, so that its default arguments follow.
+template <typename Call, typename... Given> struct ShortLaunch {
+  Call call;
+  Configuration configuration;
+
+  ShortLaunch named(const char *name) const {
+    ShortLaunch out = *this;
+    out.configuration.kernel = name;
+    return out;
+  }
+  cudaError_t operator()(Given... arguments) const {
+    return runClosure(configuration, [&] { call(arguments...); });
+  }
+};
+
+template <typename Call, typename Parameters, std::size_t... Position>
+ShortLaunch<Call, std::tuple_element_t<Position, Parameters>...> shorten(Call call, const Configuration &configuration,
+                                                                         std::index_sequence<Position...>) {
+  return {call, configuration};
+}
+
 template <typename... Parameters>
 static Launch<Parameters...> launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t sharedBytes = 0,
                                     cudaStream_t stream = nullptr, Site site = Site::here()) {
@@ -131,6 +152,13 @@ template <typename Kernel, std::enable_if_t<std::is_class_v<Kernel>, int> = 0>
 static GenericLaunch<Kernel> launch(Kernel kernel, dim3 grid, dim3 block, std::size_t sharedBytes = 0, cudaStream_t stream = nullptr,
                                     Site site = Site::here()) {
   return {kernel, {grid, block, sharedBytes, stream, false, site, launchHook(), nullptr}};
+}
+
+template <std::size_t Given, typename Call, typename... Parameters>
+static auto launchFirst(Call call, void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t sharedBytes = 0,
+                        cudaStream_t stream = nullptr, Site site = Site::here()) {
+  return shorten<Call, std::tuple<Parameters...>>(call, launch(kernel, grid, block, sharedBytes, stream, site).configuration,
+                                                  std::make_index_sequence<Given>());
 }
 
 /// Calls the kernel with arguments that are given by their addresses.
