@@ -171,7 +171,7 @@ private:
   std::optional<LaunchPlaces> placesOf(clang::CUDAKernelCallExpr *launch) const {
     SourceLocation callee = launch->getCallee()->getBeginLoc(), open = launch->getConfig()->getBeginLoc(),
                    close = launch->getConfig()->getRParenLoc();
-    std::optional<Place> places[] = {unit.editablePlace(callee), unit.editablePlace(open), unit.editablePlace(close)};
+    std::optional<Place> places[] = {writtenPlace(callee), unit.editablePlace(open), unit.editablePlace(close)};
     const bool isInMacro = !places[1]; // whose definition launches others, too
     if (isInMacro) {
       clang::FileID level = unit.sources.getFileID(open);
@@ -197,6 +197,19 @@ private:
       }
     }
     return out;
+  }
+
+  /// Also of a macro that begins with it: KERNEL<<<…>>> with -DKERNEL=name.
+  std::optional<Place> writtenPlace(SourceLocation callee) const {
+    std::optional<Place> place = unit.editablePlace(callee);
+    while (!place && callee.isMacroID()) {
+      if (unit.sources.isMacroArgExpansion(callee))
+        callee = unit.sources.getImmediateSpellingLoc(callee);
+      else if (!unit.sources.isAtStartOfImmediateMacroExpansion(callee, &callee))
+        return std::nullopt;
+      place = unit.editablePlace(callee);
+    }
+    return place;
   }
 
   std::optional<clang::Token> tokenBehind(SourceLocation location) const {

@@ -1,6 +1,8 @@
 // Host target: launches become calls; where a template's arguments are deduced, or a macro launches, through a lambda.
 // RUN: split-file %s %t
 // RUN: kperf-rewrite --target=host %t/in.cu -o - | FileCheck %t/check.txt
+// RUN: kperf-rewrite --target=host %t/named.cu -o - -- -DKERNEL=plain -DNAMED=TYPED | FileCheck %t/named.txt
+// RUN: not kperf-rewrite --target=host %t/torn.cu -o - 2>&1 | FileCheck %t/torn.txt
 
 //--- in.cu
 #define LAUNCH(k, ...) k<<<1, 32>>>(__VA_ARGS__)
@@ -37,3 +39,25 @@ CHECK-NEXT: CHECK((::kperf::host::launch(plain, 1, 1).named("plain")(p)));
 CHECK-NEXT: auto pointer = &plain;
 CHECK-NEXT: ::kperf::host::launch(pointer, 1, 1)(p);
 CHECK-NOT: KPERF_REGIONS
+
+Macros that name the kernel.
+//--- named.cu
+#define CHECK(x) x
+#define TYPED typed<float>
+__global__ void plain(float *p) { p[0] = 1; }
+template <class T> __global__ void typed(T *p) {}
+void go(float *p) {
+  KERNEL<<<1, 32>>>(p);
+  CHECK((KERNEL<<<1, 32>>>(p)));
+  NAMED<<<1, 32>>>(p);
+}
+//--- named.txt
+CHECK: {{^}}  ::kperf::host::launch(KERNEL, 1, 32).named("plain")(p);
+CHECK-NEXT: {{^}}  CHECK((::kperf::host::launch(KERNEL, 1, 32).named("plain")(p)));
+CHECK-NEXT: {{^}}  ::kperf::host::launch(NAMED, 1, 32).named("typed")(p);
+//--- torn.cu
+#define BEGIN int i = 0; plain
+__global__ void plain(float *p) { p[0] = 1; }
+void go(float *p) { BEGIN<<<1, 32>>>(p); }
+//--- torn.txt
+CHECK: torn.cu:3:21: error: this launch is put together by several macros: the host target needs the kernel and its <<<…>>> in one place: write out what they bring
