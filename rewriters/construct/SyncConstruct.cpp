@@ -1,5 +1,6 @@
 // Looks names up in SyncConstructs.def.
 #include "rewriters/construct/SyncConstruct.h"
+#include "rewriters/analysis/PointerOrigin.h"
 #include "rewriters/construct/PipelineState.h"
 
 #include "clang/AST/DeclTemplate.h"
@@ -160,10 +161,7 @@ const clang::Expr *calledObject(const clang::CallExpr *call) {
   return nullptr;
 }
 
-bool isPointer(const clang::Expr *expression) {
-  const clang::QualType type = expression->IgnoreImplicit()->getType();
-  return type->isPointerType() || type->isArrayType();
-}
+bool isPointer(const clang::Expr *expression) { return PointerOrigins::isPointer(expression->IgnoreImplicit()); }
 
 const clang::Expr *operandOfCall(const clang::CallExpr *call, const SyncConstruct &construct) {
   const unsigned count = call->getNumArgs();

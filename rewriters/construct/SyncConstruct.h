@@ -16,7 +16,7 @@ namespace kperf {
 /// Where a construct names its object.
 enum class SyncOperand {
   Nothing,     ///< nowhere: there is one, or it can't be told
-  Argument,    ///< a number: the first argument
+  Argument,    ///< a number, or a barrier by its address: the first argument
   Template,    ///< a number: the first template argument
   Group,       ///< a cooperative group, whose type says what it is: the first argument, or the member's object
   Pointer,     ///< a barrier: the first argument that is a pointer
@@ -85,7 +85,7 @@ const clang::Expr *arrivalsOfCall(const clang::CallExpr *call);
 /// variable of the function has; null for any other.
 const clang::VarDecl *variableNamed(const clang::Expr *expression, const clang::FunctionDecl *function);
 
-/// Whether the expression's value is an address.
+/// Whether the expression's value is an address, also where only an instantiation knows its type and its words show it.
 bool isPointer(const clang::Expr *expression);
 
 } // namespace kperf

@@ -147,7 +147,12 @@ private:
     target.operand = expression;
     target.isPlace = isReference;
     target.shown = text;
-    target.value = "::kperf::barrierAt(" + (isReference ? "&(" + text + ")" : text) + ")";
+    const bool isConverted = !selectable.wrapper && selectable.construct->operand == SyncOperand::Argument;
+    const bool mayBeClass = isConverted && expression->isTypeDependent() && !isPointer(expression);
+    const std::string address = isReference  ? "&(" + text + ")"
+                                : mayBeClass ? "static_cast<const volatile void *>(" + text + ")" // as the call converts it
+                                             : text;
+    target.value = "::kperf::barrierAt(" + address + ")";
   }
 
   void byAssembly(const clang::GCCAsmStmt *assembly) {

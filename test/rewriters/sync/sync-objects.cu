@@ -74,6 +74,48 @@ __global__ void unknown(int stage) {
   mine.full[0].arrive_and_wait();
 }
 
+namespace cuda::ptx {
+struct sem_release_t {};
+__device__ unsigned long long mbarrier_arrive(sem_release_t, unsigned long long *barrier);
+__device__ void cp_async_bulk(void *to, const void *from, unsigned bytes, unsigned long long *barrier);
+} // namespace cuda::ptx
+using __mbarrier_t = unsigned long long;
+__device__ unsigned long long __mbarrier_arrive(__mbarrier_t *barrier);
+__device__ bool __mbarrier_test_wait_parity(__mbarrier_t *barrier, bool parity);
+template <int Slots> struct Ring {
+  __mbarrier_t full[Slots];
+  unsigned bytes;
+};
+template <class T> struct Slot {
+  T *at;
+  __device__ operator T *() const { return at; }
+};
+
+// Objects of types that an instantiation knows. What __mbarrier_arrive is called with is converted as it converts it.
+// CHECK: {{^}}template <int Slots, class Stages> __global__ void dependent(
+template <int Slots, class Stages> __global__ void dependent(Stages *all, Slot<Stages> slot, const float *from, float *to, int i) {
+  __shared__ Ring<Slots> ring;
+  __shared__ __mbarrier_t full[Slots];
+  // CHECK: ::kperf::barrierAt(&ring.full[i % Slots]), 0x{{[0-9a-f]+}}u); __mbarrier_arrive(&ring.full[i % Slots]);
+  __mbarrier_arrive(&ring.full[i % Slots]);
+  // CHECK: ::kperf::barrierAt(&full[i % Slots]), 0x{{[0-9a-f]+}}u); __mbarrier_arrive(&full[i % Slots]);
+  __mbarrier_arrive(&full[i % Slots]);
+  // CHECK: ::kperf::barrierAt(static_cast<const volatile void *>(all->full + i)), 0x{{[0-9a-f]+}}u); __mbarrier_arrive(all->full + i);
+  __mbarrier_arrive(all->full + i);
+  // CHECK: ::kperf::barrierAt(static_cast<const volatile void *>(slot)), 0x{{[0-9a-f]+}}u); __mbarrier_arrive(slot);
+  __mbarrier_arrive(slot);
+  // CHECK: ::kperf::barrierAt(&ring.full[i]), 0x{{[0-9a-f]+}}u); while (!__mbarrier_test_wait_parity(&ring.full[i], false))
+  while (!__mbarrier_test_wait_parity(&ring.full[i], false)) {
+  }
+  // CHECK: ::kperf::barrierAt(&ring.full[i]), 0x{{[0-9a-f]+}}u); cuda::ptx::mbarrier_arrive(cuda::ptx::sem_release_t(), &ring.full[i]);
+  cuda::ptx::mbarrier_arrive(cuda::ptx::sem_release_t(), &ring.full[i]);
+  // CHECK: ::kperf::barrierAt(&ring.full[i]), 0x{{[0-9a-f]+}}u); cuda::ptx::cp_async_bulk(to, from, ring.bytes, &ring.full[i]);
+  cuda::ptx::cp_async_bulk(to, from, ring.bytes, &ring.full[i]);
+  // A number of bytes is no barrier: this copy is of another kind.
+  // CHECK: (0u, 0x{{[0-9a-f]+}}u); cuda::ptx::cp_async_bulk(to, from, ring.bytes);
+  cuda::ptx::cp_async_bulk(to, from, ring.bytes);
+}
+
 __global__ void groups() {
   auto block = cg::this_thread_block();
   auto tile = cg::tiled_partition<8>(block);
