@@ -227,8 +227,8 @@ private:
       dropCounting(limits, text.value_or(""), [](const auto &) { return true; });
     if (llvm::any_of(forBlocks, isHopeless))
       dropCounting(forBlocks, text.value_or(""), isHopeless);
-    for (const std::string &kernel : kernelsOfBoundedBlocks(text.value_or("")))
-      forBlocks.erase(kernel);
+    for (const auto &bounded : blockLimits(text.value_or("")))
+      forBlocks.erase(bounded.first);
     limits.insert(forBlocks.begin(), forBlocks.end());
     const std::string *result = valueIn(words, "-o");
     if (limits.empty() || !text || !result)
@@ -305,7 +305,7 @@ private:
         kernels.push_back(name);
     const auto text = textOf(ptx);
     const std::vector<std::string> products = functionsWith(text.value_or(""), "wgmma.");
-    for (const Change &change : changesIn(report)) {
+    for (const Change &change : changesIn(report, blockLimits(text.value_or("")))) {
       const std::string why = obstacleIn(change, text.value_or(""), products);
       notes += (!why.empty()     ? "refused\t"
                 : change.isLarge ? "large\t"

@@ -226,15 +226,28 @@ std::string withoutLines(StringRef ptx) {
   return out;
 }
 
-std::vector<std::string> kernelsOfBoundedBlocks(StringRef ptx) {
+/// The threads of a block of as many in each dimension as a directive says ("256, 1, 1").
+static unsigned threadsIn(StringRef sizes) {
+  unsigned threads = 1, size = 0;
+  for (sizes = sizes.ltrim(); !sizes.consumeInteger(10, size); sizes = sizes.ltrim()) {
+    threads *= size;
+    sizes = sizes.ltrim();
+    if (!sizes.consume_front(","))
+      break;
+  }
+  return threads;
+}
+
+std::map<std::string, unsigned> blockLimits(StringRef ptx) {
   auto statements = statementsOf(ptx);
   if (!statements)
-    return llvm::consumeError(statements.takeError()), std::vector<std::string>();
-  std::vector<std::string> out;
+    return llvm::consumeError(statements.takeError()), std::map<std::string, unsigned>();
+  std::map<std::string, unsigned> out;
   for (const Statement &each : *statements) {
     const StringRef head = each.isEntry && each.hasBody ? each.text.take_front(bodyOf(each.text).begin() - each.text.begin()) : StringRef();
-    if (head.contains(".maxntid") || head.contains(".reqntid"))
-      out.push_back(each.name.str());
+    for (const StringRef directive : {".maxntid", ".reqntid"})
+      if (const std::size_t at = head.find(directive); at != StringRef::npos)
+        out[each.name.str()] = threadsIn(head.drop_front(at + directive.size()));
   }
   return out;
 }

@@ -38,8 +38,8 @@ std::string withoutProbes(llvm::StringRef merged, llvm::ArrayRef<std::string> ke
 /// `ptx` as it is made without line numbers.
 std::string withoutLines(llvm::StringRef ptx);
 
-/// Kernels whose PTX limits the threads of a block (.maxntid, .reqntid).
-std::vector<std::string> kernelsOfBoundedBlocks(llvm::StringRef ptx);
+/// The most threads of a block, of the kernels whose PTX limits them (.maxntid, .reqntid), by mangled name.
+std::map<std::string, unsigned> blockLimits(llvm::StringRef ptx);
 
 /// `ptx` with kernels, by mangled name, that are given so many registers a thread at most; the assembler spills what does not fit.
 std::string withRegisterLimits(llvm::StringRef ptx, const std::map<std::string, unsigned> &limits);

@@ -21,8 +21,8 @@ constexpr StringRef kInfo = "ptxas info";
 constexpr unsigned kRegistersOfLargestBlock = 64;
 
 /// Those of a multiprocessor, which gives them to a warp in units (CUDA C++ Programming Guide, "Compute Capabilities": technical
-/// specifications).
-constexpr unsigned kRegisters = 65536, kRegisterUnit = 256, kLanes = 32;
+/// specifications). Each of its four parts has a quarter of them, for warps of its own.
+constexpr unsigned kRegisters = 65536, kRegisterUnit = 256, kLanes = 32, kParts = 4;
 
 /// What stands in the last pair of quotes of a line.
 StringRef lastQuoted(StringRef line) {
@@ -95,7 +95,17 @@ unsigned maxWarpsOf(StringRef architecture) {
 /// How many warps a multiprocessor's registers are enough for, of those that it holds.
 unsigned residentWarps(const Resources &resources) {
   const unsigned ofWarp = llvm::alignTo(std::max(resources.registers, 1u) * kLanes, kRegisterUnit);
-  return std::min(kRegisters / ofWarp, resources.maxWarps);
+  return std::min(kRegisters / kParts / ofWarp * kParts, resources.maxWarps);
+}
+
+/// What a multiprocessor's registers are enough for, in whole blocks where the kernel says how large they are. Of smaller blocks than one
+/// warp for each part it may hold no more for other reasons.
+std::string residenceText(unsigned warps, unsigned before, unsigned threads) {
+  const unsigned ofBlock = llvm::divideCeil(threads, kLanes);
+  const bool areBlocks = ofBlock >= kParts && warps / ofBlock < before / ofBlock;
+  const std::string unit = areBlocks ? " blocks of " + std::to_string(threads) + " threads" : " warps";
+  const unsigned of = areBlocks ? ofBlock : 1;
+  return " (enough for " + std::to_string(warps / of) + unit + " a multiprocessor, not " + std::to_string(before / of) + ")";
 }
 
 /// The most registers of a thread with which it holds all of them: 32 with 64 warps, 40 with 48, 64 with 32.
@@ -143,7 +153,7 @@ std::string withoutPlainKernels(StringRef output, bool keepsResources) {
   return out;
 }
 
-std::vector<Change> changesIn(const std::map<std::string, Resources> &report) {
+std::vector<Change> changesIn(const std::map<std::string, Resources> &report, const std::map<std::string, unsigned> &blockLimits) {
   std::vector<Change> out;
   for (const auto &[name, probed] : report) {
     const auto copy = report.find(name + kPlainSuffix.str());
@@ -164,8 +174,8 @@ std::vector<Change> changesIn(const std::map<std::string, Resources> &report) {
     change.text = difference("registers", plain.registers, probed.registers, "");
     const unsigned warps = residentWarps(probed), before = residentWarps(plain);
     change.isLarge = warps < before;
-    if (change.isLarge)
-      change.text += " (enough for " + std::to_string(warps) + " warps a multiprocessor, not " + std::to_string(before) + ")";
+    if (const auto limit = blockLimits.find(name); change.isLarge)
+      change.text += residenceText(warps, before, limit == blockLimits.end() ? 0 : limit->second);
     for (const std::string &other : others)
       if (!other.empty()) {
         change.text += (change.text.empty() ? "" : ", ") + other;

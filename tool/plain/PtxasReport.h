@@ -31,8 +31,9 @@ struct Change {
   std::string movesToStack; ///< "stack 0 -> 16 bytes": it holds more than before, and not for spills; empty: it does not
 };
 
-/// Kernels that have a copy without probes in the same report and differ from it.
-std::vector<Change> changesIn(const std::map<std::string, Resources> &report);
+/// Kernels that have a copy without probes in the same report and differ from it. `blockLimits`: the most threads of a block, of kernels
+/// that say so.
+std::vector<Change> changesIn(const std::map<std::string, Resources> &report, const std::map<std::string, unsigned> &blockLimits);
 
 /// Kernels whose copies without probes leave room for all the warps that a multiprocessor of their architecture holds, and that for their
 /// probes' registers do not; with how many registers a thread they do. Half of them is lost there where blocks have 1024 threads. Others

@@ -115,9 +115,9 @@ TEST(PtxMerge, WithoutLinesItIsAsIfNoneHadBeenAskedFor) {
 }
 
 TEST(PtxMerge, KernelsOfBoundedBlocksAreThoseThatSaySo) {
-  EXPECT_EQ(kernelsOfBoundedBlocks(".entry free() { .maxntid; }\n.entry most()\n.maxntid 256, 1, 1\n{ ret; }\n"
-                                   ".entry exact()\n.reqntid 64\n{ ret; }\n.func none() { ret; }"),
-            (std::vector<std::string>{"most", "exact"}));
+  EXPECT_EQ(blockLimits(".entry free() { .maxntid; }\n.entry most()\n.maxntid 256, 1, 1\n{ ret; }\n.entry wide()\n.maxntid 8,4 , 2\n"
+                        ".minnctapersm 3\n{ ret; }\n.entry exact()\n.reqntid 64\n{ ret; }\n.func none() { ret; }"),
+            (std::map<std::string, unsigned>{{"most", 256}, {"wide", 64}, {"exact", 64}}));
 }
 
 TEST(PtxMerge, KernelsGetALimitOfRegistersBehindWhatTheyHave) {

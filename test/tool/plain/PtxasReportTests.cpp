@@ -15,7 +15,9 @@ std::string kernel(const std::string &name, unsigned registers, unsigned shared,
          std::to_string(shared) + " bytes smem, 384 bytes cmem[0]\nptxas info    : Compile time = 1.0 ms\n";
 }
 
-std::vector<Change> changes(const std::string &output) { return changesIn(readPtxasReport(output)); }
+std::vector<Change> changes(const std::string &output, const std::map<std::string, unsigned> &blockLimits = {}) {
+  return changesIn(readPtxasReport(output), blockLimits);
+}
 
 TEST(PtxasReport, SaysWhatProbesChanged) {
   const auto found = changes("ptxas info    : 76 bytes gmem\n" + kernel("k__kperf_plain", 12, 128) + kernel("k", 22, 1024, 24, 8));
@@ -38,11 +40,22 @@ TEST(PtxasReport, RegistersAreALargeChangeWhereFewerWarpsCanBeResident) {
   EXPECT_EQ(found[0].movesToStack, "");
   const auto more = changes(kernel("k", 40, 0) + kernel("k__kperf_plain", 32, 0));
   ASSERT_EQ(more.size(), 1u);
-  EXPECT_EQ(more[0].text, "registers 32 -> 40 (enough for 51 warps a multiprocessor, not 64)");
+  EXPECT_EQ(more[0].text, "registers 32 -> 40 (enough for 48 warps a multiprocessor, not 64)"); // 12 in each quarter of it
   EXPECT_TRUE(more[0].isLarge);
   EXPECT_FALSE(changes(kernel("k", 168, 0) + kernel("k__kperf_plain", 162, 0))[0].isLarge);
   EXPECT_TRUE(changes(kernel("k", 12, 0) + kernel("k__kperf_plain", 12, 0)).empty());
   EXPECT_TRUE(changes(kernel("alone", 20, 0)).empty());
+}
+
+TEST(PtxasReport, ABlockIsResidentAsAWhole) {
+  const auto text = [](unsigned plain, unsigned probed, unsigned threads) {
+    return changes(kernel("k", probed, 0) + kernel("k__kperf_plain", plain, 0), {{"k", threads}, {"k__kperf_plain", threads}}).at(0).text;
+  };
+  EXPECT_EQ(text(30, 48, 128), "registers 30 -> 48 (enough for 10 blocks of 128 threads a multiprocessor, not 16)");
+  EXPECT_EQ(text(30, 54, 256), "registers 30 -> 54 (enough for 4 blocks of 256 threads a multiprocessor, not 8)"); // 36 warps
+  EXPECT_EQ(text(30, 54, 200), "registers 30 -> 54 (enough for 5 blocks of 200 threads a multiprocessor, not 9)");
+  EXPECT_EQ(text(40, 44, 1024), "registers 40 -> 44 (enough for 40 warps a multiprocessor, not 48)"); // of blocks, one either way
+  EXPECT_EQ(text(30, 48, 32), "registers 30 -> 48 (enough for 40 warps a multiprocessor, not 64)");
 }
 
 TEST(PtxasReport, KernelsThatLeaveNoRoomForAllWarpsAreLimited) {
@@ -67,12 +80,12 @@ TEST(PtxasReport, AMultiprocessorHoldsAsManyWarpsAsItsArchitectureSays) {
   EXPECT_EQ(text("sm_75", 64, 65), "registers 64 -> 65 (enough for 28 warps a multiprocessor, not 32)");
   for (const char *of48 : {"sm_86", "sm_87", "sm_88", "sm_89", "sm_110a", "sm_120", "sm_120a", "sm_121f"}) {
     EXPECT_EQ(text(of48, 30, 40), "registers 30 -> 40");
-    EXPECT_EQ(text(of48, 30, 41), "registers 30 -> 41 (enough for 42 warps a multiprocessor, not 48)");
+    EXPECT_EQ(text(of48, 30, 41), "registers 30 -> 41 (enough for 40 warps a multiprocessor, not 48)");
     EXPECT_EQ(limit(of48, 40, 41), 40u);
     EXPECT_EQ(limit(of48, 32, 40), 0u);
   }
   for (const char *of64 : {"sm_70", "sm_80", "sm_90", "sm_100a", "sm_103", "sm_999"})
-    EXPECT_EQ(text(of64, 30, 41), "registers 30 -> 41 (enough for 42 warps a multiprocessor, not 64)");
+    EXPECT_EQ(text(of64, 30, 41), "registers 30 -> 41 (enough for 40 warps a multiprocessor, not 64)");
   EXPECT_EQ(limit("sm_75", 27, 58), 0u);
   EXPECT_EQ(limit("sm_75", 60, 66), 64u);
 }
