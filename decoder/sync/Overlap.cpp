@@ -114,7 +114,9 @@ void OverlapGroups::addStretches(Group &group, const WarpSpans &warp) {
     else
       emit(now, span.begin, stack.back().place);
     now = std::max(now, span.begin);
-    stack.push_back({span.end, place});
+    // A wait that is a function or a loop may hold regions, such as the loop that polls: what is in them waits.
+    const bool isInWait = !isWait(span) && !stack.empty() && span.end <= stack.back().end && overlap.isWait(stack.back().place);
+    stack.push_back({span.end, isInWait ? stack.back().place : place});
   }
   while (!stack.empty())
     leave();

@@ -17,7 +17,7 @@ namespace kperf::decoder {
 
 /// What overlaps what in one kernel, in cycles, summed over its groups of warps. A region runs while at least one warp
 /// of the group is in it: in a range from its begin to its end, in any other region while no other of those is inside
-/// it, and in neither while that warp waits (RegionKind::Wait). Waits run too, and do no work.
+/// it, and in neither while that warp waits (RegionKind::Wait), also where the region is inside the wait. Waits run too, and do no work.
 class KernelOverlap {
 public:
   /// Regions that are kept apart; the last place is for all others together.
@@ -26,6 +26,7 @@ public:
   /// The place of a region: less than size() from now on.
   std::uint32_t placeOf(std::uint32_t region, bool isWait);
   std::uint32_t size() const { return static_cast<std::uint32_t>(regions.size()); }
+  bool isWait(std::uint32_t place) const { return (waits >> place & 1) != 0; }
   /// The region at a place, or RegionSet::kNone for what was not kept apart.
   std::uint32_t regionAt(std::uint32_t place) const { return regions[place]; }
 

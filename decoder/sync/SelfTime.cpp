@@ -3,7 +3,8 @@
 
 namespace kperf::decoder {
 
-void SelfTime::build(const SyncBlock &block) {
+void SelfTime::build(const SyncBlock &block, const RegionSet &regions) {
+  const auto isWait = [&](std::uint32_t region) { return regions.kinds()[region] == format::RegionKind::Wait; };
   stretches.resize(std::max(stretches.size(), block.warps.size()));
   for (std::size_t i = 0; i < block.warps.size(); ++i) {
     const SyncWarp &warp = block.warps[i];
@@ -22,15 +23,17 @@ void SelfTime::build(const SyncBlock &block) {
     };
     const auto goTo = [&](std::uint64_t time) {
       for (; !around.empty() && now < time;) {
-        emit(std::min(around.back()->end, time), around.back()->region);
-        if (around.back()->end <= time)
+        emit(std::min(around.back().end, time), around.back().region);
+        if (around.back().end <= time)
           around.pop_back();
       }
       emit(time, RegionSet::kNone);
     };
     for (const Span &span : warp.spans) {
       goTo(span.begin);
-      around.push_back(&span);
+      const bool isInWait =
+          !around.empty() && span.end <= around.back().end && regions.kinds()[around.back().region] == format::RegionKind::Wait;
+      around.push_back({span.end, isInWait ? around.back().region : span.region});
     }
     goTo(warp.end);
   }

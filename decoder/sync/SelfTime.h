@@ -19,9 +19,9 @@ public:
     std::uint32_t region; ///< RegionSet::kNone outside of all regions
   };
 
-  /// Of several regions that a warp is in the innermost is the one that began last. Stretches follow each other from
-  /// the warp's begin to its end.
-  void build(const SyncBlock &block);
+  /// Of several regions that a warp is in the innermost is the one that began last; inside a wait it is that wait, or one inside it.
+  /// Stretches follow each other from the warp's begin to its end.
+  void build(const SyncBlock &block, const RegionSet &regions);
 
   std::span<const Stretch> of(std::size_t warp) const { return stretches[warp]; }
 
@@ -35,7 +35,11 @@ public:
 
 private:
   std::vector<std::vector<Stretch>> stretches;
-  std::vector<const Span *> around;
+  struct Around { ///< a region that a warp is in
+    std::uint64_t end;
+    std::uint32_t region;
+  };
+  std::vector<Around> around;
 };
 
 } // namespace kperf::decoder

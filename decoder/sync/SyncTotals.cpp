@@ -30,7 +30,7 @@ void SyncTotals::add(const SyncBlock &block) {
     kernels.resize(block.kernel + 1);
   KernelSync &sums = kernels[block.kernel];
   graph.build(block);
-  own.build(block);
+  own.build(block, regions);
   path.build(block, graph, own);
   ++sums.blocks;
   sums.cycles += block.cycles();

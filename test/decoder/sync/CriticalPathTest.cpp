@@ -110,7 +110,7 @@ TEST(CriticalPath, IsAsLongAsTheBlockAndNoGainIsMoreThanItsShare) {
   for (unsigned seed = 0; seed < 4000 && !HasFailure(); ++seed) {
     const SyncBlock block = RandomBlock(seed).make();
     graph.build(block);
-    own.build(block);
+    own.build(block, regions);
     path.build(block, graph, own);
     std::uint64_t now = block.begin;
     std::map<PathStep, std::uint64_t> steps;
@@ -155,7 +155,7 @@ TEST(CriticalPath, WhatIsKnownHoldsTheLastTimeOfWhatWasKeptAndNotTheFirst) {
     SelfTime own;
     CriticalPath path(regions);
     graph.build(block);
-    own.build(block);
+    own.build(block, regions);
     path.build(block, graph, own);
     return std::vector<PathSegment>(path.segments().begin(), path.segments().end());
   };

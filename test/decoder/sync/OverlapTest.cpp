@@ -125,12 +125,12 @@ TEST(Overlap, IsWhatACountOfEveryCycleGives) {
 TEST(Overlap, WaitsDoNoWork) {
   //         0    20   50   60   90  100
   // warp 0  r    w    r    r    r       a range around its wait
-  // warp 1  s    s    s    w    s       a scope around its wait
-  const DecodedTrace warps =
-      DecodedTrace::fromText("kperf 1.10 target=host\nregion 0xa0 kernel \"k\"\nregion 0xa1 range \"r\"\n"
-                             "region 0xa2 scope \"s\"\nregion 0xa3 wait \"w\" operation=barrier object=block-barrier\nwarps\n"
-                             "warp 0.0 block=64 cycles=0..100\n  begin r 0\n  span w 20..50\n  end r 100\n"
-                             "warp 0.1 block=64 cycles=0..100\n  span w 60..90\n  span s 0..100\n");
+  // warp 1  s    s    s    w    s       a scope around its wait, in which a loop polls
+  const DecodedTrace warps = DecodedTrace::fromText(
+      "kperf 1.10 target=host\nregion 0xa0 kernel \"k\"\nregion 0xa1 range \"r\"\n"
+      "region 0xa2 scope \"s\"\nregion 0xa3 wait \"w\" operation=barrier object=block-barrier\nregion 0xa4 automatic \"p\"\nwarps\n"
+      "warp 0.0 block=64 cycles=0..100\n  begin r 0\n  span w 20..50\n  end r 100\n"
+      "warp 0.1 block=64 cycles=0..100\n  span p 65..85\n  span w 60..90\n  span s 0..100\n");
   ASSERT_EQ(warps.error, "");
   ASSERT_EQ(warps.warps.size(), 2u);
   decoder::OverlapGroups groups(warps.regions);
@@ -148,6 +148,7 @@ TEST(Overlap, WaitsDoNoWork) {
   EXPECT_EQ(found["r"], (std::array<std::uint64_t, 3>{70, 30, 40}));
   EXPECT_EQ(found["s"], (std::array<std::uint64_t, 3>{70, 30, 40}));
   EXPECT_EQ(found["w"], (std::array<std::uint64_t, 3>{60, 0, 60})); // something else is done meanwhile
+  EXPECT_EQ(found["p"], (std::array<std::uint64_t, 3>{}));
   EXPECT_EQ(overlap.covered(), 100u);
 }
 

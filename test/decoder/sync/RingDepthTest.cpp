@@ -80,7 +80,7 @@ RingDepths depths(const Schedule &schedule) {
   SelfTime own;
   test::forBlocks(schedule.text(), 0, [&](const SyncBlock &block, const RegionSet &regions, const SyncGraph &graph) {
     Replay replay(regions);
-    own.build(block);
+    own.build(block, regions);
     EXPECT_TRUE(replay.build(block, graph, own));
     EXPECT_EQ(replay.cycles(), schedule.times().end);
     const std::vector<WarpRing> rings = findRings(block, regions, graph);

@@ -48,7 +48,7 @@ std::string verdicts(const std::string &warps, const std::string &target) {
   SelfTime own;
   forBlocks("kperf 1.17 target=" + target + "\n" + kRegions + warps, {},
             [&](const SyncBlock &block, const RegionSet &regions, const SyncGraph &graph) {
-              own.build(block);
+              own.build(block, regions);
               Replay replay(regions);
               if (replay.build(block, graph, own)) {
                 EXPECT_EQ(replay.cycles(), block.cycles()) << warps;
