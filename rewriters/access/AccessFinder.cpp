@@ -357,7 +357,11 @@ private:
     }
     if (!value->isTypeDependent() && !value->isGLValue())
       return visit(value, Use::None);
-    visit(value, takesValue(call, index) ? Use::Value : Use::None);
+    const Taking taking = takingOf(call, index);
+    const std::size_t own = found.size();
+    visit(value, taking == Taking::Bound ? Use::None : Use::Value);
+    if (taking == Taking::Open && own < found.size() && found[own].expression == value->IgnoreParens() && found[own].reason.empty())
+      found[own].reason = "which function takes it depends on template arguments";
   }
 
   void operatorCall(const CXXOperatorCallExpr *operation) {
@@ -412,6 +416,9 @@ std::vector<Access> findAccesses(const ASTContext &context, const PointerOrigins
   if (const auto *constructor = dyn_cast<CXXConstructorDecl>(function))
     finder.initialisers(constructor);
   finder.statement(body);
+  for (Access &access : finder.found)
+    if (function->isDefaulted() && access.reason.empty())
+      access.reason = "a function that is defaulted has no text";
   return std::move(finder.found);
 }
 

@@ -40,9 +40,10 @@ const ValueDecl *rootOf(const Expr *expression) {
   expression = expression->IgnoreParenImpCasts();
   if (const auto *member = dyn_cast<MemberExpr>(expression); member && !member->isArrow())
     return rootOf(member->getBase());
-  if (const auto *element = dyn_cast<ArraySubscriptExpr>(expression);
-      element && !element->getBase()->IgnoreParenImpCasts()->getType()->isPointerType())
-    return rootOf(element->getBase());
+  if (const auto *element = dyn_cast<ArraySubscriptExpr>(expression)) {
+    const Expr *base = PointerOrigins::Subscript(element).base->IgnoreParenImpCasts();
+    return PointerOrigins::isPointer(base) && !base->getType()->isArrayType() ? nullptr : rootOf(base);
+  }
   const auto *reference = dyn_cast<DeclRefExpr>(expression);
   return reference ? reference->getDecl() : nullptr;
 }

@@ -50,11 +50,12 @@ const CXXRecordDecl *classOf(QualType type) {
   if (const auto *specialization = type->getAs<TemplateSpecializationType>(); specialization && !record)
     if (auto *pattern = dyn_cast_or_null<ClassTemplateDecl>(specialization->getTemplateName().getAsTemplateDecl()))
       record = pattern->getTemplatedDecl();
-  if (!record || type->isPointerType())
-    return nullptr;
-  if (const CXXRecordDecl *pattern = record->getTemplateInstantiationPattern())
-    record = pattern;
-  return record->getDefinition();
+  return !record || type->isPointerType() ? nullptr : patternOf(record);
+}
+
+const CXXRecordDecl *patternOf(const CXXRecordDecl *record) {
+  const CXXRecordDecl *pattern = record->getTemplateInstantiationPattern();
+  return (pattern ? pattern : record)->getDefinition();
 }
 
 namespace {
@@ -219,16 +220,19 @@ Functions callees(const CallExpr *call) {
   }
   Functions found;
   const auto *lookup = dyn_cast<OverloadExpr>(called);
-  if (!lookup) { // an object that is called
-    const CXXRecordDecl *record = called->getType().isNull() ? nullptr : classOf(called->getType());
-    return record ? membersNamed(record, record->getASTContext().DeclarationNames.getCXXOperatorName(OO_Call)) : found;
-  }
+  if (!lookup) // an object that is called
+    return called->getType().isNull() ? found : callOperatorsOf(called->getType());
   for (const NamedDecl *declaration : lookup->decls())
     if (const FunctionDecl *function = declaration->getUnderlyingDecl()->getAsFunction())
       found.push_back(function);
     else
       return {};
   return found;
+}
+
+Functions callOperatorsOf(QualType type) {
+  const CXXRecordDecl *record = classOf(type);
+  return record ? membersNamed(record, record->getASTContext().DeclarationNames.getCXXOperatorName(OO_Call)) : Functions();
 }
 
 bool isLaneInvariant(const FunctionDecl *function, function_ref<bool(const BinaryOperator *)> isOfWarp, Instantiator *instantiator) {

@@ -38,6 +38,11 @@ llvm::SmallVector<const clang::FunctionDecl *, 4> callees(const clang::CallExpr 
 
 /// The class behind a type, of a template the pattern; null when the type depends on what only an instance knows.
 const clang::CXXRecordDecl *classOf(clang::QualType type);
+/// The same of a class that is known.
+const clang::CXXRecordDecl *patternOf(const clang::CXXRecordDecl *record);
+
+/// The functions by which an object of the type is called, of a class template in its pattern; none where that can't be told.
+llvm::SmallVector<const clang::FunctionDecl *, 4> callOperatorsOf(clang::QualType type);
 
 /// True when an object of this type that is made of no arguments reads nothing else either. False for a class that is not known.
 bool isLaneInvariantObject(clang::QualType type, llvm::function_ref<bool(const clang::BinaryOperator *)> isOfWarp,

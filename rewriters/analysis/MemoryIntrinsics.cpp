@@ -167,12 +167,49 @@ Passing passingOf(const clang::FunctionDecl *callee, unsigned index) {
   return isRead ? Passing::Read : Passing::Change;
 }
 
-bool takesValue(const clang::CallExpr *call, unsigned index) {
+namespace {
+
+/// By a pointer to a function, or an object that a parameter of a template is: by all of its instances.
+Taking takingByObject(const clang::CallExpr *call, unsigned index) {
+  const clang::Expr *called = call->getCallee()->IgnoreParenImpCasts();
+  const clang::QualType type = called->getType().isNull() ? clang::QualType() : called->getType().getNonReferenceType();
+  if (const auto *pointer = type.isNull() ? nullptr : type->getAs<clang::PointerType>())
+    if (const auto *function = pointer->getPointeeType()->getAs<clang::FunctionProtoType>(); function && index < function->getNumParams())
+      return function->getParamType(index)->isReferenceType() ? Taking::Bound : Taking::Read;
+  const auto *reference = dyn_cast<clang::DeclRefExpr>(called);
+  const auto *parameter = reference ? dyn_cast<clang::ParmVarDecl>(reference->getDecl()) : nullptr;
+  const auto *pattern = parameter ? dyn_cast<clang::FunctionDecl>(parameter->getDeclContext()) : nullptr;
+  const clang::FunctionTemplateDecl *made = pattern ? pattern->getDescribedFunctionTemplate() : nullptr;
+  if (!made)
+    return Taking::Open;
+  Taking out = Taking::Open;
+  for (const clang::FunctionDecl *instance : made->specializations()) {
+    const unsigned at = parameter->getFunctionScopeIndex();
+    if (at >= instance->getNumParams() || instance->getNumParams() != pattern->getNumParams())
+      return Taking::Open; // packs
+    const auto operators = callOperatorsOf(instance->getParamDecl(at)->getType());
+    if (operators.size() != 1 || !takesCount(operators[0], call->getNumArgs()))
+      return Taking::Open;
+    const clang::QualType taken = parameterType(operators[0], index);
+    const bool isRead = !taken.isNull() && (!taken->isReferenceType() || taken->getPointeeType().isConstQualified());
+    if (out != Taking::Open && isRead != (out == Taking::Read))
+      return Taking::Open;
+    out = isRead ? Taking::Read : Taking::Bound;
+  }
+  return out;
+}
+
+} // namespace
+
+Taking takingOf(const clang::CallExpr *call, unsigned index) {
   if (isMathematics(calledName(call)))
-    return true;
+    return Taking::Read;
   const clang::QualType given = call->getArg(index)->getType();
-  bool isTaken = false;
-  for (const clang::FunctionDecl *function : callees(call)) {
+  const auto functions = callees(call);
+  if (functions.empty())
+    return takingByObject(call, index);
+  Taking taking = Taking::Bound;
+  for (const clang::FunctionDecl *function : functions) {
     if (!takesCount(function, call->getNumArgs()))
       continue;
     const clang::QualType type = parameterType(function, index);
@@ -180,10 +217,10 @@ bool takesValue(const clang::CallExpr *call, unsigned index) {
     if (isReference && type->getPointeeType()->isArrayType() && !given.isNull() && !given->isArrayType())
       continue; // binds to arrays alone
     if (isReference)
-      return false;
-    isTaken = true;
+      return Taking::Bound;
+    taking = Taking::Read;
   }
-  return isTaken;
+  return taking;
 }
 
 bool mayReadArgument(clang::QualType made, unsigned count, unsigned index) {

@@ -45,9 +45,12 @@ Passing passingOf(const clang::FunctionDecl *callee, unsigned index);
 /// that do just that.
 bool isPlain(clang::QualType type, const clang::ASTContext &context);
 
-/// Whether every function that an unresolved call may mean reads the argument and cannot change it: mathematics and
-/// conversions by their names, others by their declarations.
-bool takesValue(const clang::CallExpr *call, unsigned index);
+/// What the functions that an unresolved call may mean do with an argument that lies in memory. Read: each reads it and cannot change it,
+/// mathematics and conversions by their names, others by their declarations, an object of a template parameter's type by its operator() in
+/// the instances that the translation unit knows. Bound: one may take it by a reference, and what it does with that is seen there. Open:
+/// nobody knows which function it is.
+enum class Taking { Read, Bound, Open };
+Taking takingOf(const clang::CallExpr *call, unsigned index);
 
 /// Whether an object of a type that templates leave open, made of `count` arguments, may read this one: not where every constructor that
 /// takes so many binds a reference to it by which it could be changed, as cub::BlockReduce<T, 128>(storage) does. What one of the user's

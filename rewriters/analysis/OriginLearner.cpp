@@ -1,10 +1,14 @@
 // Learns which pointers may lead to automatic variables.
+#include "rewriters/analysis/LaneInvariantFunction.h"
 #include "rewriters/analysis/PointerOrigin.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
+#include <optional>
 
 using namespace llvm;
 using namespace clang;
@@ -16,8 +20,25 @@ class OriginLearner : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit OriginLearner(PointerOrigins &origins) : origins(origins) {}
   bool hasLearned = false;
+  /// Of the first reading, which finds out what is bound and called at all: before, everything would come from what nobody binds.
+  bool isFirst = true;
+
+  void read(ArrayRef<FunctionBody> bodies) {
+    for (const FunctionBody &body : bodies) {
+      names = &body.function->getASTContext().DeclarationNames;
+      for (const ParmVarDecl *parameter : body.function->parameters())
+        if (!parameter->getType()->isReferenceType())
+          automatic(classOf(parameter->getType()));
+      if (const auto *constructor = dyn_cast<CXXConstructorDecl>(body.function))
+        for (const CXXCtorInitializer *each : constructor->inits())
+          TraverseStmt(each->getInit());
+      TraverseStmt(const_cast<Stmt *>(body.body));
+    }
+  }
 
   bool VisitVarDecl(VarDecl *variable) override {
+    if (!variable->getType()->isReferenceType() && origins.ofVariable(variable) == Origin::Automatic)
+      automatic(classOf(variable->getType()));
     if (variable->getInit() && !isa<ParmVarDecl>(variable))
       flow(variable, variable->getInit());
     return true;
@@ -47,6 +68,8 @@ public:
         if (const FunctionDecl *function = candidate->getUnderlyingDecl()->getAsFunction())
           passed(call, function);
     }
+    if (const std::optional<Object> object = objectOf(call))
+      calledOn(*object, call);
     return true;
   }
 
@@ -54,8 +77,69 @@ public:
     passed(ArrayRef(construction->getArgs(), construction->getNumArgs()), construction->getConstructor());
     return true;
   }
+  /// What captures a copy of its object has an object of its own.
+  bool VisitLambdaExpr(LambdaExpr *lambda) override {
+    for (const auto &[capture, value] : zip(lambda->captures(), lambda->capture_inits()))
+      if (capture.getCaptureKind() == LCK_StarThis && value)
+        automatic(classOf(value->getType()));
+    return true;
+  }
+  /// What is made without a name is a temporary.
+  bool VisitMaterializeTemporaryExpr(MaterializeTemporaryExpr *made) override {
+    automatic(classOf(made->getType()));
+    return true;
+  }
 
 private:
+  void automatic(const CXXRecordDecl *record) { hasLearned |= record && origins.automatic.insert(record).second; }
+
+  struct Object {
+    const Expr *base = nullptr; ///< null where it is that of the caller, in a template that may have another base class
+    bool isArrow = false;
+    DeclarationName function;
+  };
+
+  /// What a member function, or an operator, is called on. Nothing of other calls.
+  std::optional<Object> objectOf(const CallExpr *call) const {
+    const Expr *callee = call->getCallee()->IgnoreParenImpCasts();
+    if (const auto *member = dyn_cast<MemberExpr>(callee))
+      return Object{member->getBase(), member->isArrow(), member->getMemberDecl()->getDeclName()};
+    if (const auto *open = dyn_cast<CXXDependentScopeMemberExpr>(callee))
+      return Object{open->isImplicitAccess() ? nullptr : open->getBase(), open->isArrow(), open->getMember()};
+    if (const auto *overloads = dyn_cast<UnresolvedMemberExpr>(callee))
+      return Object{overloads->isImplicitAccess() ? nullptr : overloads->getBase(), overloads->isArrow(), overloads->getMemberName()};
+    if (const auto *operation = dyn_cast<CXXOperatorCallExpr>(call)) {
+      const FunctionDecl *known = operation->getDirectCallee();
+      return known && !isa<CXXMethodDecl>(known)
+                 ? std::nullopt
+                 : std::optional(Object{operation->getArg(0), false, names->getCXXOperatorName(operation->getOperator())});
+    }
+    return call->getDirectCallee() || isa<OverloadExpr, DependentScopeDeclRefExpr>(callee)
+               ? std::nullopt
+               : std::optional(Object{callee, false, names->getCXXOperatorName(OO_Call)});
+  }
+
+  void calledOn(const Object &object, const CallExpr *call) {
+    const Origin origin = !object.base ? Origin::Unknown : object.isArrow ? origins.ofPointer(object.base) : origins.ofLvalue(object.base);
+    bool isKnown = false;
+    for (const FunctionDecl *function : callees(call))
+      if (const auto *method = dyn_cast<CXXMethodDecl>(function)) {
+        called(patternOf(method->getParent()), origin);
+        isKnown = true;
+      }
+    if (!isKnown && origin != Origin::Memory && !isFirst)
+      hasLearned |= origins.calledOnUnknown.insert(object.function).second;
+  }
+
+  void called(const CXXRecordDecl *record, Origin origin) {
+    if (!record || record->isLambda())
+      return;
+    if (isFirst)
+      origins.called.insert(record);
+    else if (origin != Origin::Memory)
+      automatic(record);
+  }
+
   void passed(const CallExpr *call, const FunctionDecl *callee) {
     const unsigned skipped = isa<CXXOperatorCallExpr>(call) && isa<CXXMethodDecl>(callee) ? 1 : 0;
     passed(ArrayRef(call->getArgs(), call->getNumArgs()).drop_front(std::min(skipped, call->getNumArgs())), callee);
@@ -67,17 +151,23 @@ private:
     const FunctionDecl *definition = nullptr;
     if (!callee->isDefined(definition))
       return;
-    for (unsigned index = 0; index < arguments.size() && index < definition->getNumParams(); ++index)
-      if (const ParmVarDecl *parameter = definition->getParamDecl(index); PointerOrigins::declaresPointer(parameter))
+    for (unsigned index = 0; index < arguments.size() && index < definition->getNumParams(); ++index) {
+      const ParmVarDecl *parameter = definition->getParamDecl(index);
+      if (parameter->getType()->isLValueReferenceType() || PointerOrigins::declaresPointer(parameter))
         flow(parameter, arguments[index]);
+      // An object that is called may be called by a library, too, with anything.
+      if (isFirst && definition->getOverloadedOperator() != OO_Call && !isa<CXXConstructorDecl>(definition))
+        origins.bound.insert(parameter->getCanonicalDecl());
+    }
   }
 
   void flow(const VarDecl *variable, const Expr *value) {
-    QualType type = variable->getType();
-    bool isTaken = type->isReferenceType() ? false : PointerOrigins::declaresPointer(variable) && !type->isArrayType();
-    if (!isTaken || origins.tainted.contains(variable->getCanonicalDecl()))
+    const QualType type = variable->getType();
+    const bool isReference = type->isReferenceType() && isa<ParmVarDecl>(variable);
+    const bool isTaken = isReference || (!type->isReferenceType() && PointerOrigins::declaresPointer(variable) && !type->isArrayType());
+    if (isFirst || !isTaken || origins.tainted.contains(variable->getCanonicalDecl()))
       return;
-    const Origin origin = origins.ofPointer(value);
+    const Origin origin = isReference ? origins.ofLvalue(value) : origins.ofPointer(value);
     if (origin == Origin::Automatic || origin == Origin::Unknown) {
       origins.tainted.insert(variable->getCanonicalDecl());
       hasLearned = true;
@@ -85,18 +175,16 @@ private:
   }
 
   PointerOrigins &origins;
+  DeclarationNameTable *names = nullptr;
 };
 
 void PointerOrigins::learn(ArrayRef<FunctionBody> bodies) {
   OriginLearner learner(*this);
+  learner.read(bodies);
+  learner.isFirst = false;
   do {
     learner.hasLearned = false;
-    for (const FunctionBody &body : bodies) {
-      if (const auto *constructor = dyn_cast<CXXConstructorDecl>(body.function))
-        for (const CXXCtorInitializer *each : constructor->inits())
-          learner.TraverseStmt(each->getInit());
-      learner.TraverseStmt(const_cast<Stmt *>(body.body));
-    }
+    learner.read(bodies);
   } while (learner.hasLearned);
 }
 

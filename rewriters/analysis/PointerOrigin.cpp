@@ -60,7 +60,7 @@ struct Operation {
 };
 
 /// The member that the primary template declares, where the object's type is an instance that depends on arguments.
-const FieldDecl *memberOfTemplate(const CXXDependentScopeMemberExpr *member) {
+const NamedDecl *declaredMember(const CXXDependentScopeMemberExpr *member) {
   if (member->isImplicitAccess() || member->getBaseType().isNull())
     return nullptr;
   QualType type = member->getBaseType();
@@ -70,11 +70,11 @@ const FieldDecl *memberOfTemplate(const CXXDependentScopeMemberExpr *member) {
   const auto *declaration = instance ? dyn_cast_or_null<ClassTemplateDecl>(instance->getTemplateName().getAsTemplateDecl()) : nullptr;
   if (!declaration)
     return nullptr;
-  for (const NamedDecl *found : declaration->getTemplatedDecl()->lookup(member->getMember()))
-    if (const auto *field = dyn_cast<FieldDecl>(found))
-      return field;
-  return nullptr;
+  const auto found = declaration->getTemplatedDecl()->lookup(member->getMember());
+  return found.empty() ? nullptr : found.front();
 }
+
+const FieldDecl *memberOfTemplate(const CXXDependentScopeMemberExpr *member) { return dyn_cast_or_null<FieldDecl>(declaredMember(member)); }
 
 /// The type without a reference, or null. Where a type depends on template arguments, Clang does not say a member's, nor, of an index, an
 /// element's.
@@ -184,9 +184,11 @@ Origin PointerOrigins::ofVariable(const ValueDecl *declaration) const {
   if (isDeclared<CUDASharedAttr>(variable) || isDeclared<CUDADeviceAttr>(variable) || isDeclared<HIPManagedAttr>(variable))
     return Origin::Memory;
   if (variable->getType()->isReferenceType()) {
-    if (isa<ParmVarDecl>(variable) || !variable->getInit() || tainted.contains(variable->getCanonicalDecl()))
+    if (tainted.contains(variable->getCanonicalDecl()))
       return Origin::Unknown;
-    return ofLvalue(variable->getInit());
+    if (isa<ParmVarDecl>(variable))
+      return bound.contains(variable->getCanonicalDecl()) ? Origin::Memory : Origin::Unknown;
+    return variable->getInit() ? ofLvalue(variable->getInit()) : Origin::Unknown;
   }
   return Origin::Automatic; // or a constant of the host's, which is a number in device code
 }
@@ -239,12 +241,19 @@ Origin PointerOrigins::ofResult(const CallExpr *call) const {
   return isMemory ? Origin::Memory : Origin::Unknown;
 }
 
+bool PointerOrigins::areInMemory(const CXXRecordDecl *record) const {
+  return record && called.contains(record) && !automatic.contains(record) &&
+         none_of(record->methods(), [&](const CXXMethodDecl *method) { return calledOnUnknown.contains(method->getDeclName()); });
+}
+
 Origin PointerOrigins::ofLvalue(const Expr *expression) const {
   expression = stripped(expression);
   if (const auto *call = dyn_cast<CallExpr>(expression); call && givesReference(call))
     return ofResult(call);
-  if (const auto *reference = dyn_cast<DeclRefExpr>(expression))
-    return ofVariable(reference->getDecl());
+  if (const auto *reference = dyn_cast<DeclRefExpr>(expression)) {
+    const bool mayBeCopy = reference->refersToEnclosingVariableOrCapture() && reference->getDecl()->getType()->isReferenceType();
+    return mayBeCopy && isa<ParmVarDecl>(reference->getDecl()) ? Origin::Unknown : ofVariable(reference->getDecl());
+  }
   if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(expression))
     return ofSubscript(Subscript(subscript).base);
   if (const auto *member = dyn_cast<MemberExpr>(expression)) {
@@ -257,6 +266,8 @@ Origin PointerOrigins::ofLvalue(const Expr *expression) const {
   if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(expression)) {
     if (member->isImplicitAccess())
       return Origin::Unknown;
+    if (const NamedDecl *declared = declaredMember(member); isa_and_nonnull<VarDecl, EnumConstantDecl>(declared))
+      return isa<VarDecl>(declared) ? ofVariable(cast<VarDecl>(declared)) : Origin::Automatic;
     if (!member->isArrow())
       return ofLvalue(member->getBase());
     return isPointer(member->getBase()) ? ofPointer(member->getBase()) : Origin::Unknown;
@@ -315,10 +326,14 @@ Origin PointerOrigins::ofPointer(const Expr *expression) const {
                : Origin::Unknown;
   }
   if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(expression)) {
+    if (const auto *declared = dyn_cast_or_null<VarDecl>(declaredMember(member)))
+      return declared->getType()->isArrayType() ? ofVariable(declared) : Origin::Memory;
     const FieldDecl *field = memberOfTemplate(member);
     return !field ? Origin::Unknown : field->getType()->isArrayType() ? ofLvalue(member) : Origin::Memory;
   }
-  if (isa<CXXThisExpr, clang::StringLiteral>(expression))
+  if (isa<CXXThisExpr>(expression))
+    return areInMemory(classOf(expression->getType()->getPointeeType())) ? Origin::Memory : Origin::Unknown;
+  if (isa<clang::StringLiteral>(expression))
     return Origin::Unknown;
   return Origin::Memory; // members, elements, integers that became pointers
 }

@@ -20,8 +20,9 @@ enum class Origin {
   Unknown,   ///< any of them
 };
 
-/// What flows into pointers: flow-insensitive, by assignments, initialisers and calls within these functions. A
-/// parameter that some call gives the address of an automatic variable may point there ever after.
+/// What flows into pointers, references and the objects of member functions: flow-insensitive, by assignments, initialisers and calls
+/// within these functions. A parameter that some call gives the address of an automatic variable may point there ever after. A reference,
+/// and the object of a member function, is in memory where all of these functions' calls say so, and there is one.
 class PointerOrigins {
 public:
   /// Reads all of them until nothing new is found.
@@ -62,8 +63,15 @@ private:
   /// Of what the pointer or the reference that a call gives leads to, by what the functions return.
   Origin ofResult(const clang::CallExpr *call) const;
 
-  llvm::DenseSet<const clang::VarDecl *> tainted; ///< pointers that may point to automatic variables
-  mutable unsigned depth = 0;                     ///< of calls that ofResult() is following
+  /// Whether the objects of a class whose member functions are called are in memory, all of them.
+  bool areInMemory(const clang::CXXRecordDecl *record) const;
+
+  llvm::DenseSet<const clang::VarDecl *> tainted;         ///< pointers and references that may lead to automatic variables
+  llvm::DenseSet<const clang::VarDecl *> bound;           ///< parameters that are references, and that some call binds
+  llvm::DenseSet<const clang::CXXRecordDecl *> called;    ///< classes of which some call names an object; of templates the pattern
+  llvm::DenseSet<const clang::CXXRecordDecl *> automatic; ///< classes of which some objects may be automatic variables
+  llvm::DenseSet<clang::DeclarationName> calledOnUnknown; ///< member functions that are called on objects of nobody knows which class
+  mutable unsigned depth = 0;                             ///< of calls that ofResult() is following
 };
 
 } // namespace kperf

@@ -1,7 +1,9 @@
 // What leads to memory has a probe, however it is written: pointers that parameters, other memory, functions and templates' members give. What may
 // lead to an automatic variable has none, and is listed.
 // RUN: split-file %s %t
-// RUN: kperf-rewrite --cuda-path=none --probes=memory %t/in.cu -o - -- -std=c++17 | FileCheck %t/check.txt
+// RUN: kperf-rewrite --cuda-path=none --probes=memory %t/in.cu -o %t/out.cu -- -std=c++17
+// RUN: cat %t/out.cu | FileCheck %t/check.txt
+// RUN: cat %t/out.cu | FileCheck %t/called.txt
 
 //--- in.cu
 #include <utility>
@@ -125,6 +127,51 @@ __global__ void results(int *a) {
   Ring ring{a};
   *ring.slot(1) = 4;
 }
+// References, and objects of member functions, are in memory where every call says so.
+struct Grid {
+  float cells[64], first;
+  __device__ float &at(int i) { return cells[i]; }
+  __device__ float get(int i) const { return cells[i] + at2(i); }
+  __device__ float at2(int i) const { return this->cells[i + 1]; }
+};
+template <int N> struct Rows {
+  float cells[64];
+  __device__ float &operator()(int i) { return cells[i * N]; }
+  __device__ float sum(int n) const { return cells[n]; }
+};
+struct Mixed { float own[4]; __device__ float get(int i) const { return own[i]; } };
+struct Given { float own[4]; __device__ float get(int i) const { return own[i]; } };
+struct Copied { float own[4]; __device__ float get(int i) const { return own[i]; } };
+struct Opened { float own[4]; __device__ float open(int i) const { return own[i]; } };
+struct Functor { float own; __device__ float operator()(float &x) const { return x * own; } };
+__device__ void set(float &r) { r = 1; }
+__device__ void forward(float &f) { set(f); }
+__device__ void mixed(float &m) { m = 2; }
+__device__ void nobody(float &n) { n = 3; }
+__device__ float fixed(const float &c) { return c; }
+__device__ float captured(float &r) { return [r] { return r; }(); }
+template <class T> __device__ void put(T &t) { t.first = 4; }
+template <class T> __device__ float opened(T t) { return t.open(1); }
+__global__ void members(float *out, Given given, int n) {
+  __shared__ Grid grid;
+  __shared__ Rows<3> rows;
+  __shared__ Mixed memory;
+  __shared__ Opened sharedOpened;
+  __shared__ Copied copied;
+  grid.at(n) = 5;
+  rows(n) = 6;
+  out[0] = grid.get(n) + rows.sum(n) + sharedOpened.open(n) + copied.get(n);
+  Mixed local{};
+  out[1] = memory.get(n) + local.get(n) + given.get(n) + opened(Opened{}) + Copied(copied).get(n);
+  set(out[2]);
+  forward(out[3]);
+  float own = 0;
+  mixed(out[4]);
+  mixed(own);
+  out[5] = fixed(out[6]) + fixed(1) + Functor{1}(out[7]);
+  put(grid);
+  out[8] = captured(out[9]);
+}
 //--- check.txt
 CHECK: __global__ void pointers(
 CHECK-NEXT: {{^ +}}::kperf::store(0x{{[0-9a-f]+}}u, *(&a[0] + 1)) = 1;
@@ -221,3 +268,26 @@ CHECK: "automatic", {{.*}}"either[0]", "it may be an automatic variable, which w
 CHECK: "automatic", {{.*}}"q->x", "it may be an automatic variable, which would have to leave its registers",
 CHECK: "bindings", {{.*}}"f[0]", "it may be an automatic variable, which would have to leave its registers",
 CHECK: "bindings", {{.*}}"f", "a reference may be bound to an automatic variable",
+//--- called.txt
+CHECK: struct Grid {
+CHECK: { return cells[i]; }
+CHECK-NEXT: { return ::kperf::load(0x{{[0-9a-f]+}}u, cells[i]) + at2(i); }
+CHECK-NEXT: { return ::kperf::load(0x{{[0-9a-f]+}}u, this->cells[i + 1]); }
+CHECK: struct Rows {
+CHECK: { return cells[i * N]; }
+CHECK-NEXT: { return ::kperf::load(0x{{[0-9a-f]+}}u, cells[n]); }
+CHECK: struct Mixed {{.*}} { return own[i]; }
+CHECK-NEXT: struct Given {{.*}} { return own[i]; }
+CHECK-NEXT: struct Copied {{.*}} { return own[i]; }
+CHECK-NEXT: struct Opened {{.*}} { return own[i]; }
+CHECK-NEXT: struct Functor {{.*}} { return x * own; }
+CHECK-NEXT: void set(float &r) { ::kperf::store(0x{{[0-9a-f]+}}u, r) = 1; }
+CHECK-NEXT: void forward(float &f) { set(f); }
+CHECK-NEXT: void mixed(float &m) { m = 2; }
+CHECK-NEXT: void nobody(float &n) { n = 3; }
+CHECK-NEXT: float fixed(const float &c) { return c; }
+CHECK-NEXT: float captured(float &r) { return [r] { return r; }(); }
+CHECK-NEXT: put(T &t) { ::kperf::store(0x{{[0-9a-f]+}}u, t.first) = 4; }
+CHECK: __global__ void members(
+CHECK: ::kperf::store(0x{{[0-9a-f]+}}u, grid.at(n)) = 5;
+CHECK-NEXT: ::kperf::store(0x{{[0-9a-f]+}}u, rows(n)) = 6;

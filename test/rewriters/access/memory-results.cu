@@ -21,7 +21,7 @@ __global__ void k(View<float> a, View<float> b, float *p) {
   a.row(3)[2] = *b.row(4);
   Own o; o[1] = p[2]; p[3] = o.get(1) + o[2];
   pick(p, 3) = pick(p, 4) * 2;
-  float l[4]; pick(l, 1) = same(p[1]);
+  float l[4]; pick(l, 1) = same(p[1]) + same(l[2]);
   atomicAdd(&a.at(1, 1), 1.f);
   float &r = a.at(7, 7); r = 3;
   const float *q = &a.at(0, 0); p[0] = q[3];
@@ -41,7 +41,7 @@ CHECK-NEXT: {{^}}  ::kperf::update(0x{{[0-9a-f]+}}u, a[5])++;
 CHECK-NEXT: {{^}}  ::kperf::store(0x{{[0-9a-f]+}}u, a.row(3)[2]) = ::kperf::load(0x{{[0-9a-f]+}}u, *b.row(4));
 CHECK-NEXT: {{^}}  Own o; o[1] = ::kperf::load(0x{{[0-9a-f]+}}u, p[2]); ::kperf::store(0x{{[0-9a-f]+}}u, p[3]) = o.get(1) + o[2];
 CHECK-NEXT: {{^}}  pick(p, 3) = pick(p, 4) * 2;
-CHECK-NEXT: {{^}}  float l[4]; pick(l, 1) = same(p[1]);
+CHECK-NEXT: {{^}}  float l[4]; pick(l, 1) = same(p[1]) + same(l[2]);
 CHECK-NEXT: {{^}}  atomicAdd(::kperf::atomicAt(0x{{[0-9a-f]+}}u, &a.at(1, 1)), 1.f);
 CHECK-NEXT: {{^}}  float &r = a.at(7, 7); ::kperf::store(0x{{[0-9a-f]+}}u, r) = 3;
 CHECK-NEXT: {{^}}  const float *q = &a.at(0, 0); ::kperf::store(0x{{[0-9a-f]+}}u, p[0]) = ::kperf::load(0x{{[0-9a-f]+}}u, q[3]);

@@ -29,6 +29,42 @@ template <typename I> __device__ float indexed(const float *in, float *out, I i)
   return i[out];
 }
 template __device__ float indexed(const float *, float *, unsigned);
+// What is called decides whether an argument is read: here all instances that are known take values, or references to constants.
+struct Twice { __device__ float operator()(float x) const { return 2 * x; } };
+struct Sum { __device__ float operator()(const float &a, const float &b) const { return a + b; } };
+struct Change { __device__ float operator()(float &x) const { return x += 1; } };
+template <class F> __global__ void mapped(float *out, const float *in, F f) { out[1] = f(in[1]); }
+template <class F> __global__ void folded(float *out, const float *in, F f) { out[2] = f(in[2], in[3]); }
+template <class F> __global__ void changed(float *out, F f) { out[3] = f(out[4]); }
+template <class F> __global__ void either(float *out, F f) { out[5] = f(out[6]); }
+template <class F> __device__ void unknown(float *out, const float *in, F f) { out[7] = f(in[7]); }
+template <class T> __device__ void pointed(T *out, T (*f)(T, T &)) { out[8] = f(out[9], out[10]); }
+// A static member lies in no object, and a constant nowhere.
+template <int P> struct Tile {
+  static constexpr int pitch = P;
+  enum { width = P };
+  float data[32 * P];
+};
+template <int P> __global__ void constants(float *out) {
+  __shared__ Tile<P> tile;
+  out[11] = tile.data[tile.pitch + tile.width];
+}
+// What a lambda captures by `=` is a pointer all the same where its type depends on an argument.
+template <class F> __global__ void each(F f) { f(threadIdx.x); }
+template <class T> struct Stream {
+  T *a, *c;
+  void copy() { each<<<1, 32>>>([a = a, c = c] __device__(int i) { c[i] = a[i]; }); }
+};
+template struct Stream<double>;
+void launches(float *p) {
+  mapped<<<1, 32>>>(p, p, Twice());
+  mapped<<<1, 32>>>(p, p, [] __device__(float x) { return x; });
+  folded<<<1, 32>>>(p, p, Sum());
+  changed<<<1, 32>>>(p, Change());
+  either<<<1, 32>>>(p, Change());
+  either<<<1, 32>>>(p, Twice());
+  constants<33><<<1, 32>>>(p);
+}
 //--- check.txt
 CHECK:      local[0] = ::kperf::load(0x{{[0-9a-f]+}}u, in[i]);
 CHECK-NEXT: {{^}}  T sum = ::kperf::load(0x{{[0-9a-f]+}}u, in[i + 1]) + local[0] * T(::kperf::load(0x{{[0-9a-f]+}}u, in[i + 2]));
@@ -43,3 +79,14 @@ CHECK:      {{^}}  local[i] = ::kperf::load(0x{{[0-9a-f]+}}u, in[i]);
 CHECK-NEXT: {{^}}  ::kperf::store(0x{{[0-9a-f]+}}u, tile[i][i + 1]) = ::kperf::load(0x{{[0-9a-f]+}}u, out[I(2) * i]);
 CHECK-NEXT: {{^}}  ::kperf::store(0x{{[0-9a-f]+}}u, out[i]) = ::kperf::load(0x{{[0-9a-f]+}}u, 3[in]) + ::kperf::load(0x{{[0-9a-f]+}}u, tile[1][i]);
 CHECK-NEXT: {{^}}  return ::kperf::load(0x{{[0-9a-f]+}}u, i[out]);
+CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[1]) = f(::kperf::load(0x{{[0-9a-f]+}}u, in[1]));
+CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[2]) = f(::kperf::load(0x{{[0-9a-f]+}}u, in[2]), ::kperf::load(0x{{[0-9a-f]+}}u, in[3]));
+CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[3]) = f(out[4]);
+CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[5]) = f(out[6]);
+CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[7]) = f(in[7]);
+CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[8]) = f(::kperf::load(0x{{[0-9a-f]+}}u, out[9]), out[10]);
+CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[11]) = ::kperf::load(0x{{[0-9a-f]+}}u, tile.data[tile.pitch + tile.width]);
+CHECK:      { ::kperf::store(0x{{[0-9a-f]+}}u, c[i]) = ::kperf::load(0x{{[0-9a-f]+}}u, a[i]); }
+What is not counted is listed.
+CHECK-DAG:  "out[6]", {{.*}}"which function takes it depends on template arguments"
+CHECK-DAG:  "in[7]", {{.*}}"which function takes it depends on template arguments"

@@ -13,6 +13,9 @@ __device__ void few(int &a, int &b) {
   asm volatile("{ mma %0, %1; }" : "+r"(a), "+r"(b));
 }
 __global__ void kernel(int *p) {
+  int own = 0;
+  fma(own, own, own, own, own, own, own, own, own);
+  few(own, own);
   fma(p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]);
   few(p[0], p[1]);
   p[9] = 1;

@@ -19,6 +19,7 @@ __global__ void kernel(float *a, Flags *flags, Functor functor) {
   flags->low = 1;
   CLEAR(a, 2);
   referred(a[3]);
+  referred(local[0]);
   *either = pointed(local) + functor(4);
 }
 //--- check.txt
@@ -30,6 +31,7 @@ CHECK: float *either = ::kperf::load(0x{{[0-9a-f]+}}u, a[1]) > 0 ? a : local;
 CHECK-NEXT: {{^}}  flags->low = 1;
 CHECK-NEXT: {{^}}  CLEAR(a, 2);
 CHECK-NEXT: {{^}}  referred(a[3]);
+CHECK-NEXT: {{^}}  referred(local[0]);
 CHECK-NEXT: {{^}}  *either = pointed(local) + functor(4);
 CHECK-DAG: {0x000000u, 4u, {{.*}}"own", "the object of a member function may be an automatic variable",
 CHECK-DAG: {0x000000u, 4u, {{.*}}"p[0]", "it may be an automatic variable, which would have to leave its registers", 8u
