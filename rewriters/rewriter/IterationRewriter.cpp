@@ -1,10 +1,10 @@
 // The host target's iteration rewriter: lanes of a warp that went different ways through a loop's body meet at its end.
+#include "rewriters/rewriter/ProbedCalls.h"
 #include "rewriters/rewriter/Rewriter.h"
 #include "rewriters/unit/FunctionBodies.h"
 #include "rewriters/unit/StatementEdit.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -13,12 +13,12 @@ namespace kperf {
 namespace {
 
 /// Puts an object at the top of loops' bodies, whose end is where the host target's lanes meet: of every loop where memory accesses
-/// are counted, else of those that hold a probe. Where a jump leads into a body, past what is declared at its top, the object has a
+/// are counted, else of those that come to a probe. Where a jump leads into a body, past what is declared at its top, the object has a
 /// block of its own at the end.
 class IterationPlanner : public clang::DynamicRecursiveASTVisitor {
 public:
-  IterationPlanner(const RewriteContext &context, PlanAdditions &additions, const clang::Stmt *function)
-      : unit(context.unit), planned(context.plan), additions(additions), function(function) {}
+  IterationPlanner(const RewriteContext &context, const ProbedCalls &probed, PlanAdditions &additions, const clang::Stmt *function)
+      : unit(context.unit), planned(context.plan), probed(probed), additions(additions), function(function) {}
 
   bool VisitForStmt(clang::ForStmt *loop) override { return plan(loop, loop->getBody()); }
   bool VisitWhileStmt(clang::WhileStmt *loop) override { return plan(loop, loop->getBody()); }
@@ -28,7 +28,7 @@ public:
 
 private:
   bool plan(const clang::Stmt *loop, const clang::Stmt *body) {
-    if (planned.sites().empty() && !holdsProbe(body))
+    if (planned.sites().empty() && !probed.holdsProbe(body) && !probed.callsProbe(body))
       return true;
     const bool isJumpedInto = jumpTargetWithin(unit, function, loop->getBeginLoc(), body->getEndLoc());
     std::string lastLine = utostr(unit.lineOf(unit.expansionPlace(body->getEndLoc())));
@@ -53,16 +53,6 @@ private:
     return true;
   }
 
-  bool holdsProbe(const clang::Stmt *body) const {
-    const Place begin = unit.expansionPlace(body->getBeginLoc()), end = unit.expansionEnd(body->getEndLoc());
-    const auto file = planned.files().find(unit.pathOf(begin.file));
-    if (file == planned.files().end())
-      return false;
-    const auto &at = file->second.insertionsAt;
-    return any_of(make_range(at.lower_bound(begin.offset), at.upper_bound(end.offset)),
-                  [&](const auto &edit) { return file->second.edits[edit.second].region.has_value(); });
-  }
-
   void add(Place place, EditOrder order, std::string text, std::optional<std::size_t> closes = std::nullopt) {
     Edit edit{unit.pathOf(place.file), place.offset, order, std::move(text), std::nullopt, {}};
     edit.closes = closes;
@@ -71,6 +61,7 @@ private:
 
   const TranslationUnit &unit;
   const Plan &planned;
+  const ProbedCalls &probed;
   PlanAdditions &additions;
   const clang::Stmt *function; ///< the body that is traversed
 };
@@ -81,9 +72,10 @@ RewriterResult planIterations(const RewriteContext &context) {
   PlanAdditions additions(context.plan);
   if (context.plan.sites().empty() && context.plan.regions().empty())
     return additions;
+  const ProbedCalls probed(context.unit, context.plan);
   for (const FunctionBody &body : deviceBodies(context.unit))
     if (!mayRunAtCompileTime(body.function))
-      IterationPlanner(context, additions, body.body).TraverseStmt(const_cast<clang::Stmt *>(body.body));
+      IterationPlanner(context, probed, additions, body.body).TraverseStmt(const_cast<clang::Stmt *>(body.body));
   return additions;
 }
 

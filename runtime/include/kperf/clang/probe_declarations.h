@@ -113,6 +113,8 @@ KPERF_PROBE_FUNCTION void forgetStreams();
 KPERF_OBJECT(, EventRow, )
 KPERF_OBJECT(, RowSignal, unsigned object, unsigned id)
 KPERF_OBJECT(, Iteration, unsigned lastLine)
+KPERF_OBJECT(, FunctionBody, unsigned lastLine)
+KPERF_PROBE_FUNCTION void calling(unsigned firstLine, unsigned lastLine);
 
 template <unsigned _Index> struct Sum {};
 

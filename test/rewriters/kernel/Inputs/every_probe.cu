@@ -169,6 +169,8 @@ __global__ void settled() { ::kperf::KernelStream<8u> kperf_stream(0x1u); }
 #ifdef IS_HOST
 template <class T> __global__ void named(T) {
   ::kperf::Kernel<::kperf::MaxConvergent<1u>> kperf_kernel(0x1u, ::kperf::instanceName(__PRETTY_FUNCTION__, [] {}));
+  const ::kperf::FunctionBody kperf_body(4);
+  ::kperf::calling(2, 3);
   const ::kperf::Iteration kperf_iteration(3);
 }
 template __global__ void named<int>(int);

@@ -47,8 +47,8 @@ public:
   /// Waits for the lanes of the mask that have not left, and exchanges a word with them. What it returns has to be read
   /// before the next call of any member.
   Exchange meet(std::uint32_t mask, Collective kind, std::uint64_t value, const char *what, const Site &site);
-  /// Waits until no lane of the warp can go on; the lanes that then wait here with the same key are the answer. They
-  /// leave at the latest time of one of them, plus the ticks.
+  /// Waits until no lane of the warp can go on; the lanes that then wait here with the same key, called from the
+  /// same places, are the answer. They leave at the latest time of one of them, plus the ticks.
   std::uint32_t converge(std::uint64_t key, std::uint64_t ticks, const char *what, const Site &site);
   /// What is known of the barrier object at that address, and its number among those of the block, from 1 on.
   SharedBarrier &sharedBarrier(const void *place);

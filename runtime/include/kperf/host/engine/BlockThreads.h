@@ -102,6 +102,8 @@ inline void Block::runThread(CudaThread &thread) {
   thread.index = {linear % shape.x, linear / shape.x % shape.y, linear / (shape.x * shape.y)};
   thread.time = begin;
   thread.wait.what = nullptr;
+  thread.kernel = {};
+  thread.innermost = &thread.kernel;
   thread.frames = static_cast<const char *>(__builtin_frame_address(0));
   currentThread = &thread;
 #if !defined(__CUDA__)

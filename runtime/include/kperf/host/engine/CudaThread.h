@@ -18,6 +18,22 @@ struct Wait {
   std::uint32_t mask = 0;     ///< lanes that it waits with; 0 at a barrier of the block
 };
 
+/// A function that a thread is in, and the statement of it that may be calling another. It lives on the thread's own stack.
+struct Activation {
+  Activation *caller = nullptr; ///< null for the kernel
+  unsigned depth = 0;
+  std::uint64_t path = 0;               ///< of the statements that called: the same for threads that came here the same way
+  unsigned firstLine = 0, lastLine = 0; ///< of the statement
+
+  void call(unsigned first, unsigned last) {
+    firstLine = first;
+    lastLine = last;
+  }
+};
+
+/// In what tells threads that wait to converge apart: whoever waits comes before the calls of the same statement.
+inline constexpr std::uint64_t kBeforeCalls = 1ull << 59;
+
 struct CudaThread {
   Context context; ///< where it goes on, while it waits or is ready
   CudaThread *next = nullptr;
@@ -31,11 +47,42 @@ struct CudaThread {
   std::uint64_t convergence = 0; ///< the way that it came: lanes converge when they came the same
   std::uintptr_t accessed = 0;   ///< address of its last counted memory access
   const char *frames = nullptr;  ///< the stack where the kernel was entered
+  Activation kernel;
+  Activation *innermost = &kernel;
   Wait wait;
 
   unsigned lane() const { return linear % 32; }
   std::uint32_t bit() const { return 1u << lane(); }
+
+  /// Whether both wait to converge at the same place, called from the same places.
+  bool isWith(const CudaThread &other) const { return convergence == other.convergence && innermost->path == other.innermost->path; }
+  /// Whether what it waits at comes earlier in the source: in the function that both are in, by the lines of what they wait at or of
+  /// what they called.
+  bool isBefore(const CudaThread &other) const { return orderTo(other) < 0; }
+
+private:
+  int orderTo(const CudaThread &other) const;
 };
+
+/// Below 0: this thread is behind. Of one that waits at a statement of which the other is in a call, a load comes before the call.
+inline int CudaThread::orderTo(const CudaThread &other) const {
+  const Activation *mine = innermost, *theirs = other.innermost;
+  int order = wait.site->line < other.wait.site->line ? -1 : wait.site->line > other.wait.site->line;
+  if (mine->depth != theirs->depth) {
+    const bool isDeeper = mine->depth > theirs->depth;
+    const Activation *&deeper = isDeeper ? mine : theirs;
+    while (mine->depth != theirs->depth)
+      deeper = deeper->caller;
+    const CudaThread &outer = isDeeper ? other : *this;
+    const unsigned line = outer.wait.site->line;
+    const bool outerFirst = line < deeper->firstLine || (line <= deeper->lastLine && (outer.convergence & kBeforeCalls));
+    order = outerFirst == isDeeper ? 1 : -1;
+  }
+  for (; mine->caller; mine = mine->caller, theirs = theirs->caller)
+    if (mine->caller->firstLine != theirs->caller->firstLine)
+      order = mine->caller->firstLine < theirs->caller->firstLine ? -1 : 1;
+  return order;
+}
 
 /// The CUDA thread that runs here; null outside of kernels.
 inline thread_local CudaThread *currentThread = nullptr;

@@ -64,20 +64,20 @@ struct Warp {
     recorder.reset();
   }
 
-  /// The lanes that wait to converge with the same key as this one.
+  /// The lanes that wait to converge with this one.
   std::uint32_t convergingWith(unsigned lane) const {
     std::uint32_t group = 0;
     for (std::uint32_t rest = converging; rest; rest &= rest - 1)
-      if (const CudaThread &thread = threads[__builtin_ctz(rest)]; thread.convergence == threads[lane].convergence)
+      if (const CudaThread &thread = threads[__builtin_ctz(rest)]; thread.isWith(threads[lane]))
         group |= thread.bit();
     return group;
   }
 
-  /// The lowest of the converging lanes that wait at the earliest line.
+  /// The lowest of the converging lanes that wait at the earliest place.
   unsigned furthestBehind() const {
     unsigned best = static_cast<unsigned>(__builtin_ctz(converging));
     for (std::uint32_t rest = converging; rest; rest &= rest - 1)
-      if (const auto lane = static_cast<unsigned>(__builtin_ctz(rest)); threads[lane].wait.site->line < threads[best].wait.site->line)
+      if (const auto lane = static_cast<unsigned>(__builtin_ctz(rest)); threads[lane].isBefore(threads[best]))
         best = lane;
     return best;
   }

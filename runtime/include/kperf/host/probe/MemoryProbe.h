@@ -2,8 +2,8 @@
 //
 // Lanes run one after another here, so each waits at an access until no lane of its warp can go on; those that then
 // wait at the same place make the access together, and the place earliest in the source goes first. At the end of each
-// pass through a loop's body (Iteration.h) lanes wait for those still inside. So lanes come together as they do on a GPU
-// that reconverges behind branches and at the end of each iteration.
+// pass through a loop's body, and of functions, lanes wait for those still inside (Rejoining.h). So lanes come together as
+// they do on a GPU that reconverges behind branches, at the end of each iteration and where functions return.
 #ifndef KPERF_HOST_MEMORY_PROBE_H
 #define KPERF_HOST_MEMORY_PROBE_H
 
@@ -105,7 +105,8 @@ KPERF_HOST_OUTLINED inline void countPieces(SiteAt site, const volatile void *ad
   if (!isCounting(thread))
     return;
   thread->accessed = reinterpret_cast<std::uintptr_t>(address);
-  const std::uint32_t group = thread->block->converge(kAccessing | site.id(), 0, "a memory access", place);
+  const std::uint64_t key = kAccessing | (kind == detail::AccessKind::Load ? kBeforeCalls : 0) | site.id();
+  const std::uint32_t group = thread->block->converge(key, 0, "a memory access", place);
   if ((group & (thread->bit() - 1)) != 0) // the lowest lane goes on first and speaks for all
     return;
   const std::uint32_t hash = hashOfAccess(site.id(), *thread), rate = rateOfAccess(site, *thread);

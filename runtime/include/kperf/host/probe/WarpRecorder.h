@@ -167,13 +167,16 @@ public:
   /// As a GPU would reconverge them: who is behind goes first, so that the others have company when they go on.
   std::uint32_t choose(const Warp &warp) override {
     std::uint32_t best = 0;
+    const CudaThread *bestThread = nullptr;
     Rank bestRank{};
     for (std::uint32_t rest = warp.converging; rest;) {
       const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+      const CudaThread &thread = warp.threads[lane];
       const std::uint32_t group = warp.convergingWith(lane);
-      const Rank rank = rankOf(warp.threads[lane], group, warp);
-      if (!best || rank < bestRank) {
+      const Rank rank = rankOf(thread, group, warp);
+      if (!best || rank < bestRank || (rank == bestRank && thread.isBefore(*bestThread))) {
         best = group;
+        bestThread = &thread;
         bestRank = rank;
       }
       rest &= ~group;
@@ -185,9 +188,9 @@ private:
   static constexpr std::uint64_t kComing = 1ull << 62,
                                  kLeaving = 1ull << 63; ///< keys of converge(); hashes have neither
 
-  /// Lower goes first: is it the end of a region that others are still in; has nobody passed this probe more often;
-  /// line.
-  using Rank = std::tuple<bool, bool, unsigned>;
+  /// Lower goes first: is it the end of a region that others are still in; has nobody passed this probe more often. Among equals
+  /// the place in the source decides.
+  using Rank = std::tuple<bool, bool>;
 
   /// Set in the index of an entry that has no record.
   static constexpr RecordIndex kSummed = 0x80000000;
@@ -211,19 +214,19 @@ private:
       ++lengths[length ? 32 - __builtin_clz(length) : 0];
     }
   };
-  /// How often each lane passed a probe.
+  /// How often each lane passed a probe, called from the same places.
   struct Passes {
-    std::uint64_t key;
+    std::uint64_t key, path;
     std::uint32_t times[32] = {};
 
-    explicit Passes(std::uint64_t key) : key(key) {}
+    Passes(std::uint64_t key, std::uint64_t path) : key(key), path(path) {}
   };
 
   std::uint32_t come(std::uint32_t id, format::RecordKind kind, const char *what, const Site &site) {
     CudaThread &thread = *currentThread;
     const std::uint64_t key = kComing | static_cast<std::uint64_t>(kind) << format::kKindShift | id;
     const std::uint32_t group = thread.block->converge(key, 0, what, site);
-    ++passesOf(key).times[thread.lane()];
+    ++passesOf(key, thread).times[thread.lane()];
     return group;
   }
 
@@ -267,11 +270,12 @@ private:
     second.flags = format::kWarpContinued | format::kWarpFinished;
   }
 
-  Passes &passesOf(std::uint64_t key) {
+  Passes &passesOf(std::uint64_t key, const CudaThread &thread) {
+    const std::uint64_t path = thread.innermost->path;
     for (Passes &each : passes)
-      if (each.key == key)
+      if (each.key == key && each.path == path)
         return each;
-    passes.emplace_back(key);
+    passes.emplace_back(key, path);
     return passes.back();
   }
 
@@ -282,11 +286,11 @@ private:
       for (const Open &each : open)
         othersInside |= each.index == static_cast<RecordIndex>(key) && (each.inside & warp.live() & ~group);
     } else if (key & kComing) {
-      const Passes &mine = passesOf(key);
+      const Passes &mine = passesOf(key, thread);
       for (std::uint32_t rest = warp.converging & ~group; rest; rest &= rest - 1)
         isBehind |= mine.times[__builtin_ctz(rest)] > mine.times[thread.lane()];
     }
-    return {othersInside, !isBehind, thread.wait.site->line};
+    return {othersInside, !isBehind};
   }
 
   bool isKept(RecordIndex index) const { return keepLast ? produced - index <= capacity : index - skipped < capacity; }

@@ -310,6 +310,6 @@ private:
 
 #include <kperf/host/probe/MemoryProbe.h>
 
-#include <kperf/host/probe/Iteration.h>
+#include <kperf/host/probe/Rejoining.h>
 
 #endif
