@@ -126,6 +126,12 @@ TEST_F(Memory, DeviceDescribesItself) {
   EXPECT_GT(properties.multiProcessorCount, 0);
   EXPECT_EQ(cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, 0), cudaSuccess);
   EXPECT_EQ(value, properties.multiProcessorCount);
+  EXPECT_EQ(cudaDeviceGetAttribute(&value, cudaDevAttrComputeMode, 0), cudaSuccess);
+  EXPECT_EQ(value, cudaComputeModeDefault);
+  EXPECT_EQ(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0), cudaSuccess);
+  EXPECT_EQ(value, 32);
+  EXPECT_EQ(cudaDeviceGetAttribute(&value, cudaDevAttrMaxTexture2DWidth, 0), cudaSuccess);
+  EXPECT_EQ(value, 0); // it has no textures
   EXPECT_EQ(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(9999), 0), cudaErrorInvalidValue);
   EXPECT_STREQ(cudaGetErrorName(cudaErrorInvalidValue), "cudaErrorInvalidValue");
   EXPECT_STREQ(cudaGetErrorString(cudaErrorMemoryAllocation), "out of memory");

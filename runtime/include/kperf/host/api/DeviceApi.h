@@ -29,7 +29,10 @@ enum cudaComputeMode { cudaComputeModeDefault = 0, cudaComputeModeExclusive = 1,
 #define cudaDeviceScheduleSpin 0x01
 #define cudaDeviceScheduleYield 0x02
 #define cudaDeviceScheduleBlockingSync 0x04
+#define cudaDeviceBlockingSync 0x04
+#define cudaDeviceScheduleMask 0x07
 #define cudaDeviceMapHost 0x08
+#define cudaDeviceLmemResizeToMax 0x10
 
 namespace kperf::host {
 inline cudaError_t checkDevice(int device) { return finishCall(device == 0 ? cudaSuccess : cudaErrorInvalidDevice); }

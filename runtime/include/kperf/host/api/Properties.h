@@ -40,41 +40,133 @@ struct cudaDeviceProp {
   int hostRegisterSupported, sparseCudaArraySupported, memoryPoolsSupported, clusterLaunch;
 };
 
-// Values as in driver_types.h.
+// Names and numbers as in driver_types.h; for each what the imitated device says.
+#define KPERF_HOST_DEVICE_ATTRIBUTES(X)                                                                                                    \
+  X(MaxThreadsPerBlock, 1, kMaxThreadsPerBlock)                                                                                            \
+  X(MaxBlockDimX, 2, kMaxThreadsPerBlock)                                                                                                  \
+  X(MaxBlockDimY, 3, kMaxThreadsPerBlock)                                                                                                  \
+  X(MaxBlockDimZ, 4, kMaxBlockZ)                                                                                                           \
+  X(MaxGridDimX, 5, kMaxGridX)                                                                                                             \
+  X(MaxGridDimY, 6, kMaxGridYZ)                                                                                                            \
+  X(MaxGridDimZ, 7, kMaxGridYZ)                                                                                                            \
+  X(MaxSharedMemoryPerBlock, 8, device.sharedMemPerBlock)                                                                                  \
+  X(TotalConstantMemory, 9, device.totalConstMem)                                                                                          \
+  X(WarpSize, 10, device.warpSize)                                                                                                         \
+  X(MaxPitch, 11, device.memPitch)                                                                                                         \
+  X(MaxRegistersPerBlock, 12, device.regsPerBlock)                                                                                         \
+  X(ClockRate, 13, device.clockRate)                                                                                                       \
+  X(TextureAlignment, 14, device.textureAlignment)                                                                                         \
+  X(GpuOverlap, 15, device.deviceOverlap)                                                                                                  \
+  X(MultiProcessorCount, 16, device.multiProcessorCount)                                                                                   \
+  X(KernelExecTimeout, 17, device.kernelExecTimeoutEnabled)                                                                                \
+  X(Integrated, 18, device.integrated)                                                                                                     \
+  X(CanMapHostMemory, 19, device.canMapHostMemory)                                                                                         \
+  X(ComputeMode, 20, device.computeMode)                                                                                                   \
+  X(MaxTexture1DWidth, 21, 0)                                                                                                              \
+  X(MaxTexture2DWidth, 22, 0)                                                                                                              \
+  X(MaxTexture2DHeight, 23, 0)                                                                                                             \
+  X(MaxTexture3DWidth, 24, 0)                                                                                                              \
+  X(MaxTexture3DHeight, 25, 0)                                                                                                             \
+  X(MaxTexture3DDepth, 26, 0)                                                                                                              \
+  X(MaxTexture2DLayeredWidth, 27, 0)                                                                                                       \
+  X(MaxTexture2DLayeredHeight, 28, 0)                                                                                                      \
+  X(MaxTexture2DLayeredLayers, 29, 0)                                                                                                      \
+  X(SurfaceAlignment, 30, 0)                                                                                                               \
+  X(ConcurrentKernels, 31, device.concurrentKernels)                                                                                       \
+  X(EccEnabled, 32, device.ECCEnabled)                                                                                                     \
+  X(PciBusId, 33, device.pciBusID)                                                                                                         \
+  X(PciDeviceId, 34, device.pciDeviceID)                                                                                                   \
+  X(TccDriver, 35, device.tccDriver)                                                                                                       \
+  X(MemoryClockRate, 36, device.memoryClockRate)                                                                                           \
+  X(GlobalMemoryBusWidth, 37, device.memoryBusWidth)                                                                                       \
+  X(L2CacheSize, 38, device.l2CacheSize)                                                                                                   \
+  X(MaxThreadsPerMultiProcessor, 39, device.maxThreadsPerMultiProcessor)                                                                   \
+  X(AsyncEngineCount, 40, device.asyncEngineCount)                                                                                         \
+  X(UnifiedAddressing, 41, device.unifiedAddressing)                                                                                       \
+  X(MaxTexture1DLayeredWidth, 42, 0)                                                                                                       \
+  X(MaxTexture1DLayeredLayers, 43, 0)                                                                                                      \
+  X(MaxTexture2DGatherWidth, 45, 0)                                                                                                        \
+  X(MaxTexture2DGatherHeight, 46, 0)                                                                                                       \
+  X(MaxTexture3DWidthAlt, 47, 0)                                                                                                           \
+  X(MaxTexture3DHeightAlt, 48, 0)                                                                                                          \
+  X(MaxTexture3DDepthAlt, 49, 0)                                                                                                           \
+  X(PciDomainId, 50, device.pciDomainID)                                                                                                   \
+  X(TexturePitchAlignment, 51, device.texturePitchAlignment)                                                                               \
+  X(MaxTextureCubemapWidth, 52, 0)                                                                                                         \
+  X(MaxTextureCubemapLayeredWidth, 53, 0)                                                                                                  \
+  X(MaxTextureCubemapLayeredLayers, 54, 0)                                                                                                 \
+  X(MaxSurface1DWidth, 55, 0)                                                                                                              \
+  X(MaxSurface2DWidth, 56, 0)                                                                                                              \
+  X(MaxSurface2DHeight, 57, 0)                                                                                                             \
+  X(MaxSurface3DWidth, 58, 0)                                                                                                              \
+  X(MaxSurface3DHeight, 59, 0)                                                                                                             \
+  X(MaxSurface3DDepth, 60, 0)                                                                                                              \
+  X(MaxSurface1DLayeredWidth, 61, 0)                                                                                                       \
+  X(MaxSurface1DLayeredLayers, 62, 0)                                                                                                      \
+  X(MaxSurface2DLayeredWidth, 63, 0)                                                                                                       \
+  X(MaxSurface2DLayeredHeight, 64, 0)                                                                                                      \
+  X(MaxSurface2DLayeredLayers, 65, 0)                                                                                                      \
+  X(MaxSurfaceCubemapWidth, 66, 0)                                                                                                         \
+  X(MaxSurfaceCubemapLayeredWidth, 67, 0)                                                                                                  \
+  X(MaxSurfaceCubemapLayeredLayers, 68, 0)                                                                                                 \
+  X(MaxTexture1DLinearWidth, 69, 0)                                                                                                        \
+  X(MaxTexture2DLinearWidth, 70, 0)                                                                                                        \
+  X(MaxTexture2DLinearHeight, 71, 0)                                                                                                       \
+  X(MaxTexture2DLinearPitch, 72, 0)                                                                                                        \
+  X(MaxTexture2DMipmappedWidth, 73, 0)                                                                                                     \
+  X(MaxTexture2DMipmappedHeight, 74, 0)                                                                                                    \
+  X(ComputeCapabilityMajor, 75, device.major)                                                                                              \
+  X(ComputeCapabilityMinor, 76, device.minor)                                                                                              \
+  X(MaxTexture1DMipmappedWidth, 77, 0)                                                                                                     \
+  X(StreamPrioritiesSupported, 78, device.streamPrioritiesSupported)                                                                       \
+  X(GlobalL1CacheSupported, 79, device.globalL1CacheSupported)                                                                             \
+  X(LocalL1CacheSupported, 80, device.localL1CacheSupported)                                                                               \
+  X(MaxSharedMemoryPerMultiprocessor, 81, device.sharedMemPerMultiprocessor)                                                               \
+  X(MaxRegistersPerMultiprocessor, 82, device.regsPerMultiprocessor)                                                                       \
+  X(ManagedMemory, 83, device.managedMemory)                                                                                               \
+  X(IsMultiGpuBoard, 84, device.isMultiGpuBoard)                                                                                           \
+  X(MultiGpuBoardGroupID, 85, device.multiGpuBoardGroupID)                                                                                 \
+  X(HostNativeAtomicSupported, 86, device.hostNativeAtomicSupported)                                                                       \
+  X(SingleToDoublePrecisionPerfRatio, 87, device.singleToDoublePrecisionPerfRatio)                                                         \
+  X(PageableMemoryAccess, 88, device.pageableMemoryAccess)                                                                                 \
+  X(ConcurrentManagedAccess, 89, device.concurrentManagedAccess)                                                                           \
+  X(ComputePreemptionSupported, 90, device.computePreemptionSupported)                                                                     \
+  X(CanUseHostPointerForRegisteredMem, 91, device.canUseHostPointerForRegisteredMem)                                                       \
+  X(CooperativeLaunch, 95, device.cooperativeLaunch)                                                                                       \
+  X(MaxSharedMemoryPerBlockOptin, 97, device.sharedMemPerBlockOptin)                                                                       \
+  X(CanFlushRemoteWrites, 98, 0)                                                                                                           \
+  X(HostRegisterSupported, 99, device.hostRegisterSupported)                                                                               \
+  X(PageableMemoryAccessUsesHostPageTables, 100, device.pageableMemoryAccessUsesHostPageTables)                                            \
+  X(DirectManagedMemAccessFromHost, 101, device.directManagedMemAccessFromHost)                                                            \
+  X(MaxBlocksPerMultiprocessor, 106, device.maxBlocksPerMultiProcessor)                                                                    \
+  X(MaxPersistingL2CacheSize, 108, device.persistingL2CacheMaxSize)                                                                        \
+  X(MaxAccessPolicyWindowSize, 109, device.accessPolicyMaxWindowSize)                                                                      \
+  X(ReservedSharedMemoryPerBlock, 111, device.reservedSharedMemPerBlock)                                                                   \
+  X(SparseCudaArraySupported, 112, device.sparseCudaArraySupported)                                                                        \
+  X(HostRegisterReadOnlySupported, 113, 0)                                                                                                 \
+  X(TimelineSemaphoreInteropSupported, 114, 0)                                                                                             \
+  X(MemoryPoolsSupported, 115, device.memoryPoolsSupported)                                                                                \
+  X(GPUDirectRDMASupported, 116, 0)                                                                                                        \
+  X(GPUDirectRDMAFlushWritesOptions, 117, 0)                                                                                               \
+  X(GPUDirectRDMAWritesOrdering, 118, 0)                                                                                                   \
+  X(MemoryPoolSupportedHandleTypes, 119, 0)                                                                                                \
+  X(ClusterLaunch, 120, device.clusterLaunch)                                                                                              \
+  X(DeferredMappingCudaArraySupported, 121, 0)                                                                                             \
+  X(IpcEventSupport, 125, 0)                                                                                                               \
+  X(MemSyncDomainCount, 126, 0)                                                                                                            \
+  X(NumaConfig, 130, 0)                                                                                                                    \
+  X(NumaId, 131, 0)                                                                                                                        \
+  X(MpsEnabled, 133, 0)                                                                                                                    \
+  X(HostNumaId, 134, -1)                                                                                                                   \
+  X(D3D12CigSupported, 135, 0)                                                                                                             \
+  X(VulkanCigSupported, 138, 0)                                                                                                            \
+  X(GpuPciDeviceId, 139, 0)
+
 /// Of a fixed type, so that what a program makes of any number has a value, and is refused.
 enum cudaDeviceAttr : int {
-  cudaDevAttrMaxThreadsPerBlock = 1,
-  cudaDevAttrMaxBlockDimX = 2,
-  cudaDevAttrMaxBlockDimY = 3,
-  cudaDevAttrMaxBlockDimZ = 4,
-  cudaDevAttrMaxGridDimX = 5,
-  cudaDevAttrMaxGridDimY = 6,
-  cudaDevAttrMaxGridDimZ = 7,
-  cudaDevAttrMaxSharedMemoryPerBlock = 8,
-  cudaDevAttrTotalConstantMemory = 9,
-  cudaDevAttrWarpSize = 10,
-  cudaDevAttrMaxRegistersPerBlock = 12,
-  cudaDevAttrClockRate = 13,
-  cudaDevAttrMultiProcessorCount = 16,
-  cudaDevAttrIntegrated = 18,
-  cudaDevAttrConcurrentKernels = 31,
-  cudaDevAttrMemoryClockRate = 36,
-  cudaDevAttrGlobalMemoryBusWidth = 37,
-  cudaDevAttrL2CacheSize = 38,
-  cudaDevAttrMaxThreadsPerMultiProcessor = 39,
-  cudaDevAttrUnifiedAddressing = 41,
-  cudaDevAttrComputeCapabilityMajor = 75,
-  cudaDevAttrComputeCapabilityMinor = 76,
-  cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
-  cudaDevAttrMaxRegistersPerMultiprocessor = 82,
-  cudaDevAttrManagedMemory = 83,
-  cudaDevAttrConcurrentManagedAccess = 89,
-  cudaDevAttrCooperativeLaunch = 95,
-  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
-  cudaDevAttrMaxBlocksPerMultiprocessor = 106,
-  cudaDevAttrReservedSharedMemoryPerBlock = 111,
-  cudaDevAttrMemoryPoolsSupported = 115,
-  cudaDevAttrClusterLaunch = 120,
+#define KPERF_HOST_ENUMERATOR(name, number, value) cudaDevAttr##name = number,
+  KPERF_HOST_DEVICE_ATTRIBUTES(KPERF_HOST_ENUMERATOR)
+#undef KPERF_HOST_ENUMERATOR
 };
 
 namespace kperf::host {
@@ -127,48 +219,14 @@ KPERF_HOST_OUTLINED inline cudaDeviceProp describeDevice() {
 
 /// False for an attribute that the host target does not know.
 KPERF_HOST_OUTLINED inline bool attributeOf(const cudaDeviceProp &device, cudaDeviceAttr attribute, int &value) {
-  const struct {
-    cudaDeviceAttr attribute;
-    std::size_t value;
-  } rows[] = {
-      {cudaDevAttrMaxThreadsPerBlock, kMaxThreadsPerBlock},
-      {cudaDevAttrMaxBlockDimX, kMaxThreadsPerBlock},
-      {cudaDevAttrMaxBlockDimY, kMaxThreadsPerBlock},
-      {cudaDevAttrMaxBlockDimZ, kMaxBlockZ},
-      {cudaDevAttrMaxGridDimX, kMaxGridX},
-      {cudaDevAttrMaxGridDimY, kMaxGridYZ},
-      {cudaDevAttrMaxGridDimZ, kMaxGridYZ},
-      {cudaDevAttrMaxSharedMemoryPerBlock, device.sharedMemPerBlock},
-      {cudaDevAttrTotalConstantMemory, device.totalConstMem},
-      {cudaDevAttrWarpSize, 32},
-      {cudaDevAttrMaxRegistersPerBlock, std::size_t(device.regsPerBlock)},
-      {cudaDevAttrClockRate, kClockKhz},
-      {cudaDevAttrMultiProcessorCount, std::size_t(device.multiProcessorCount)},
-      {cudaDevAttrIntegrated, 1},
-      {cudaDevAttrConcurrentKernels, 1},
-      {cudaDevAttrMemoryClockRate, kClockKhz},
-      {cudaDevAttrGlobalMemoryBusWidth, std::size_t(device.memoryBusWidth)},
-      {cudaDevAttrL2CacheSize, std::size_t(device.l2CacheSize)},
-      {cudaDevAttrMaxThreadsPerMultiProcessor, kMaxThreadsPerMultiprocessor},
-      {cudaDevAttrUnifiedAddressing, 1},
-      {cudaDevAttrComputeCapabilityMajor, std::size_t(device.major)},
-      {cudaDevAttrComputeCapabilityMinor, std::size_t(device.minor)},
-      {cudaDevAttrMaxSharedMemoryPerMultiprocessor, device.sharedMemPerMultiprocessor},
-      {cudaDevAttrMaxRegistersPerMultiprocessor, std::size_t(device.regsPerMultiprocessor)},
-      {cudaDevAttrManagedMemory, 1},
-      {cudaDevAttrConcurrentManagedAccess, 1},
-      {cudaDevAttrCooperativeLaunch, 1},
-      {cudaDevAttrMaxSharedMemoryPerBlockOptin, device.sharedMemPerBlockOptin},
-      {cudaDevAttrMaxBlocksPerMultiprocessor, kMaxBlocksPerMultiprocessor},
-      {cudaDevAttrReservedSharedMemoryPerBlock, kSharedBytesReserved},
-      {cudaDevAttrMemoryPoolsSupported, 1},
-      {cudaDevAttrClusterLaunch, 0},
-  };
-  for (const auto &row : rows)
-    if (row.attribute == attribute) {
-      value = static_cast<int>(row.value);
-      return true;
-    }
+  switch (attribute) {
+#define KPERF_HOST_VALUE(name, number, of)                                                                                                 \
+  case cudaDevAttr##name:                                                                                                                  \
+    value = static_cast<int>(of);                                                                                                          \
+    return true;
+    KPERF_HOST_DEVICE_ATTRIBUTES(KPERF_HOST_VALUE)
+#undef KPERF_HOST_VALUE
+  }
   return false;
 }
 
