@@ -19,6 +19,7 @@ NOT_ROWS = {
     "rewriters/rewriter/DynamicSharedRewriter.cpp",
     "rewriters/rewriter/IterationRewriter.cpp",
     "rewriters/rewriter/LaunchRewriter.cpp",
+    "rewriters/rewriter/SharedAlignmentRewriter.cpp",
 }
 
 
