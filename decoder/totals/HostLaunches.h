@@ -35,6 +35,10 @@ public:
   using Shape = std::array<std::uint32_t, 6>; ///< blocks of the grid, threads of a block
   /// Of all instances of the kernel of that qualified name, on the device of that ordinal.
   Sum of(std::uint32_t ordinal, std::string_view kernel) const;
+  /// All of these, by ordinal and qualified name.
+  const std::map<std::pair<std::uint32_t, std::string>, Sum> &byKernel() const { return sums; }
+  /// How many instances of the kernel of that qualified name the host tells apart; 0: it does not name them.
+  std::size_t instancesOf(std::string_view kernel) const;
   /// Of launches of that shape whose kernel the host did not name.
   Sum ofUnnamed(std::uint32_t ordinal, const Shape &shape) const;
 
@@ -43,6 +47,8 @@ public:
   Choices all() const;
   /// Warps of any kernel for which there was no room on the device.
   std::uint64_t warpsWithoutBuffer() const { return lostWarps; }
+  /// Whether the user switched kernels or regions off.
+  bool areSomeOff() const { return hasSwitchedOff; }
 
 private:
   const Trace *trace = nullptr;
@@ -50,7 +56,9 @@ private:
   std::map<std::pair<std::uint32_t, std::string>, Sum> sums;
   std::map<std::pair<std::uint32_t, Shape>, Sum> unnamed;
   std::uint64_t lostWarps = 0;
-  std::map<std::string, Choices, std::less<>> choices; ///< by demangled name
+  bool hasSwitchedOff = false;
+  std::map<std::string, std::set<std::string, std::less<>>, std::less<>> instances; ///< names with arguments, by qualified name
+  std::map<std::string, Choices, std::less<>> choices;                              ///< by demangled name
 };
 
 /// "ns::gemm" of "void ns::gemm<float>(float const*, int)": a demangled name without its type, arguments and parameters. An anonymous

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <map>
+#include <ranges>
 
 namespace kperf::decoder {
 
@@ -53,6 +53,8 @@ std::uint32_t TotalsSink::kernelOf(std::uint32_t device, const format::WarpHeade
 std::uint32_t TotalsSink::newKernel(std::uint32_t device, const format::WarpHeader &header) {
   auto [name, plain, region] = kernelNameOf(*trace, regions, header);
   if (!isMeant(kernelPattern, name, plain)) {
+    const HostLaunches::Shape shape = {header.gridX, header.gridY, header.gridZ, header.blockX, header.blockY, header.blockZ};
+    leftOut.try_emplace({device, name}, SeenKernel{device, deviceList[device].ordinal, qualifiedName(region), shape});
     if (otherNames.size() < 8 && std::ranges::find(otherNames, name) == otherNames.end())
       otherNames.push_back(name);
     return kUnselected;
@@ -350,35 +352,32 @@ std::optional<double> recordsKept(const KernelTotals &kernel, const LaunchLedger
 }
 
 void TotalsSink::addUnseenLaunches(const HostLaunches &launches) {
-  const auto plainName = [&](const KernelTotals &kernel) {
-    return kernel.region == RegionSet::kNone ? std::string() : qualifiedNameOf(regions[kernel.region].name);
-  };
-  const auto shapeOf = [](const LaunchLedger::Group &group) {
-    return HostLaunches::Shape{group.grid[0], group.grid[1], group.grid[2], group.block[0], group.block[1], group.block[2]};
-  };
-  std::map<std::pair<std::uint32_t, std::string>, unsigned> instances;
-  std::map<std::pair<std::uint32_t, HostLaunches::Shape>, unsigned> shapes;
+  std::vector<SeenKernel> all;
   for (std::uint32_t i = 0; i < kernelList.size(); ++i) {
-    ++instances[{kernelList[i].device, plainName(kernelList[i])}];
-    ++shapes[{kernelList[i].device, shapeOf(ledger.group(i))}];
-  }
-  for (std::uint32_t i = 0; i < kernelList.size(); ++i) {
-    const KernelTotals &kernel = kernelList[i];
     const LaunchLedger::Group &seen = ledger.group(i);
-    if (kernel.foreignWarps > 0 || seen.launches == 0)
-      continue;
-    const std::uint32_t ordinal = deviceList[kernel.device].ordinal;
-    HostLaunches::Sum listed;
-    // Of kernels of one name the host's list does not say which was launched, and not all need have been seen.
-    const bool hasNamesakes = kernel.region != RegionSet::kNone && !distinguishingLabel(regions, kernel.region).empty();
-    if (instances[{kernel.device, plainName(kernel)}] == 1 && !hasNamesakes)
-      listed = launches.of(ordinal, plainName(kernel));
-    if (listed.launches == 0 && !seen.gridVaries && !seen.blockVaries && shapes[{kernel.device, shapeOf(seen)}] == 1)
-      listed = launches.ofUnnamed(ordinal, shapeOf(seen));
-    if (listed.launches > seen.launches && listed.warps > seen.warpsLaunched)
-      ledger.addUnseen(i, listed.launches - seen.launches, listed.warps - seen.warpsLaunched, kernel.sampling.interval);
-    kernelList[i].sampling.isCut = kernel.sampling.interval > 1 && launches.warpsWithoutBuffer() > 0 && isFewerThanChosen(kernel, seen);
+    const auto &[device, name, region] = std::tie(kernelList[i].device, kernelList[i].name, kernelList[i].region);
+    all.push_back({.device = device,
+                   .ordinal = deviceList[device].ordinal,
+                   .name = qualifiedName(region),
+                   .shape = {seen.grid[0], seen.grid[1], seen.grid[2], seen.block[0], seen.block[1], seen.block[2]},
+                   .isOneShape = !seen.gridVaries && !seen.blockVaries,
+                   .isForeign = kernelList[i].foreignWarps > 0,
+                   .isAmbiguous = region != RegionSet::kNone && !distinguishingLabel(regions, region).empty(),
+                   .isInstance = name.find_first_of("<[") != std::string::npos,
+                   .seen = HostLaunches::Sum{seen.launches, seen.warpsLaunched}});
   }
+  std::ranges::copy(leftOut | std::views::values, std::back_inserter(all));
+  const std::vector<HostLaunches::Sum> unseen = unseenLaunches(all, launches);
+  for (std::uint32_t i = 0; i < kernelList.size(); ++i) {
+    KernelTotals &kernel = kernelList[i];
+    if (unseen[i].launches > 0)
+      ledger.addUnseen(i, unseen[i].launches, unseen[i].warps, kernel.sampling.interval);
+    kernel.sampling.isCut = kernel.foreignWarps == 0 && ledger.group(i).launches > 0 && kernel.sampling.interval > 1 &&
+                            launches.warpsWithoutBuffer() > 0 && isFewerThanChosen(kernel, ledger.group(i));
+  }
+  unseenSum = {all.empty() ? std::vector<UnseenKernel>() : unseenKernels(all, launches), launches.warpsWithoutBuffer(),
+               launches.areSomeOff()};
+  std::erase_if(unseenSum.kernels, [&](const UnseenKernel &kernel) { return !isMeant(kernelPattern, kernel.name, kernel.name); });
 }
 
 Status decodeTotals(std::span<const Trace> traces, RegionSet &regions, TotalsSink &totals, LaunchWeights *weights) {
@@ -405,9 +404,10 @@ Status decodeTotals(std::span<const Trace> traces, RegionSet &regions, TotalsSin
   totals.addUnseenLaunches(launches);
   totals.estimateAllBlocks();
   if (totals.kernels().empty() && !totals.others().empty())
-    return failure({.message = fmt::format("no kernel matches '{}'", totals.pattern()),
-                    .found = fmt::format("{}", fmt::join(totals.others(), ", ")),
-                    .file = traces.front().name()});
+    return failure(
+        {.message = fmt::format("no {}kernel matches '{}'", totals.unseen().kernels.empty() ? "" : "recorded ", totals.pattern()),
+         .found = fmt::format("{}", fmt::join(totals.others(), ", ")),
+         .file = traces.front().name()});
   return {};
 }
 

@@ -13,6 +13,7 @@
 #include "decoder/totals/ProbeCost.h"
 #include "decoder/totals/RowTotals.h"
 #include "decoder/totals/SampledTotals.h"
+#include "decoder/totals/UnseenLaunches.h"
 #include "decoder/trace/Trace.h"
 
 #include <map>
@@ -96,9 +97,8 @@ public:
   /// Names what warps of `trace` refer to; call it before they come.
   void beginTrace(const Trace &trace);
   void endTrace() { ledger.finish(); }
-  /// Adds the launches of which nothing was kept, as far as the host's list tells whose they are: by the kernel's name, where that has one
-  /// instance, or where the host knows no names by a grid and block that only one kernel has. Not where blocks are sampled. Once, in front
-  /// of estimateAllBlocks().
+  /// Adds the launches of which nothing was kept, as far as it is known whose they are (UnseenLaunches.h). Once, in front of
+  /// estimateAllBlocks().
   void addUnseenLaunches(const HostLaunches &launches);
   /// Turns the sums over recorded blocks into estimates for all of them, where only one in N was recorded; once, at the end.
   void estimateAllBlocks();
@@ -128,6 +128,8 @@ public:
   const std::string &pattern() const { return kernelPattern; }
   /// Names of kernels that the pattern left out.
   std::span<const std::string> others() const { return otherNames; }
+  /// Kernels that the pattern is meant for, and that were launched without a warp that was kept; of all traces that were added.
+  const UnseenSum &unseen() const { return unseenSum; }
 
 private:
   static constexpr std::uint32_t kUnselected = ~0u;
@@ -135,6 +137,9 @@ private:
   std::uint32_t deviceOf(std::uint32_t ordinal);
   std::uint32_t kernelOf(std::uint32_t device, const format::WarpHeader &header);
   std::uint32_t newKernel(std::uint32_t device, const format::WarpHeader &header);
+  std::string qualifiedName(std::uint32_t region) const {
+    return region == RegionSet::kNone ? std::string() : qualifiedNameOf(regions[region].name);
+  }
   void addRows(KernelTotals &kernel);
   WarpSums &inWarp(KernelTotals &kernel, std::uint32_t node);
   std::uint32_t nodeOf(KernelTotals &kernel, std::uint32_t region, std::int32_t parent);
@@ -156,6 +161,8 @@ private:
   std::vector<std::pair<std::uint32_t, std::uint32_t>> deviceOfOrdinal; ///< of the current trace
   std::vector<KernelTotals> kernelList;
   std::vector<std::string> otherNames;
+  std::map<std::pair<std::uint32_t, std::string>, SeenKernel> leftOut; ///< by the pattern; by device and name
+  UnseenSum unseenSum;
 
   std::map<KernelKey, std::uint32_t> kernelOfKey; ///< of the current trace
   std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> kernelOfName;

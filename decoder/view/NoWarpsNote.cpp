@@ -46,4 +46,35 @@ std::string noWarpsNote(std::span<const Trace> traces) {
   return fmt::format("no {} was recorded: was a kernel of an instrumented file launched?", warp);
 }
 
+std::string unseenNames(const UnseenSum &unseen) {
+  constexpr std::size_t kMaxNames = 8;
+  std::string names;
+  std::size_t left = 0;
+  for (const UnseenKernel &kernel : unseen.kernels) {
+    if (kernel.instances > 0)
+      continue;
+    if (left++ < kMaxNames)
+      names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", kernel.name, counted(kernel.launches, "launch"));
+  }
+  return left > kMaxNames ? fmt::format("{} and {} more", names, left - kMaxNames) : names;
+}
+
+std::vector<std::string> unseenNotes(const UnseenSum &unseen, const VendorTerms &terms) {
+  std::vector<std::string> notes;
+  const bool isFull = unseen.warpsWithoutBuffer > 0;
+  if (unseen.areSomeOff && !isFull) // as the user wished
+    return notes;
+  const std::string why = isFull ? fmt::format("the device buffer was full{}: raise KPERF_BUFFER_MB or lower KPERF_RECORDS",
+                                               unseen.areSomeOff ? ", or they were switched off" : "")
+                                 : std::string("kperf info lists what was launched and what was lost");
+  if (const std::string names = unseenNames(unseen); !names.empty())
+    notes.push_back(fmt::format("no {} was kept of {}; {}", terms.warp, names, why));
+  for (const UnseenKernel &kernel : unseen.kernels)
+    if (kernel.instances > 0)
+      notes.push_back(fmt::format("{} of {} launches of {} left no {}, of {} here or of another; {}", kernel.launches, kernel.listed,
+                                  kernel.name, terms.warp,
+                                  kernel.instances == 1 ? "its instance" : fmt::format("its {} instances", kernel.instances), why));
+  return notes;
+}
+
 } // namespace kperf::decoder

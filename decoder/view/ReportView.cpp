@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <tuple>
 
 namespace kperf::decoder {
@@ -368,6 +369,7 @@ Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const Vie
     return failure(notes.error());
   std::vector<std::string> &all = tables.front().notes;
   all.insert(all.end(), notes->begin(), notes->end());
+  std::ranges::move(unseenNotes(totals.unseen(), regions.terms()), std::back_inserter(all));
   if (regions.conflicts() > 0)
     all.push_back(fmt::format("{} regions share an id with a different one: their numbers are mixed", regions.conflicts()));
   if (totals.kernels().empty())
