@@ -1,4 +1,5 @@
 // Host target: kernel<<<grid, block>>>(arguments) becomes ::kperf::host::launch(kernel, grid, block).named("kernel")(arguments).
+#include "rewriters/analysis/Lockstep.h"
 #include "rewriters/rewriter/Rewriter.h"
 #include "rewriters/source/LaunchRepair.h"
 
@@ -127,6 +128,14 @@ public:
       return true;
     }
     launches.push_back(*places);
+    return true;
+  }
+
+  bool VisitFunctionDecl(clang::FunctionDecl *function) override {
+    for (const SourceLocation place : readsInLockstep(function))
+      unit.reporter.warning(place,
+                            "this reads what other lanes of the warp wrote, without __syncwarp() between: lanes don't run in step on "
+                            "the host target, and the result will be another one");
     return true;
   }
 
