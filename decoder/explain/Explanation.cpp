@@ -40,12 +40,25 @@ bool isTooShort(const KernelFacts &kernel) {
   return kernel.timeline.launches > 0 && kernel.timeline.duration < kMinNs * static_cast<double>(kernel.timeline.launches);
 }
 
+/// Which warps never ended, a clause for each wait that they are in.
+std::vector<std::string> clausesOfNeverEnding(const KernelFacts &kernel, const ProgramFacts &facts) {
+  std::vector<std::string> out;
+  for (const auto &[region, warps] : kernel.recording.stuck)
+    out.push_back(fmt::format("{} of {} {}s never came out of {} ({})", warps, kernel.launches.warps, facts.warp(),
+                              regionText(facts, region), (*facts.regions)[region].location()));
+  if (out.empty() && kernel.neverEnds())
+    out.push_back(fmt::format("none of its {} {}s had finished when it was last seen", kernel.launches.warps, facts.warp()));
+  return out;
+}
+
 /// Why a finding is not said; "" where it is. `found`: of a gain that is worth saying.
 std::string reasonToWithhold(const Explained &found, const KernelFacts &kernel, const ProgramFacts &facts) {
   if (!found.doubt.empty())
     return fmt::format("({}): {}", found.rule, found.doubt);
   if (!found.gain.isOfTime || !found.gain.isKnown)
     return "";
+  if (kernel.neverEnds())
+    return fmt::format("({}): {}s of the kernel never ended", found.rule, facts.warp());
   if (facts.clock == "wall clock")
     return fmt::format("({}): the CPU's times tell nothing of a GPU's, {}", found.rule,
                        found.isOfWaits ? "but KPERF_HOST_CLOCK=virtual times waits and barriers" : "where it would show");
@@ -67,6 +80,8 @@ KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &f
                         .recordsKept = kernel.recording.recordsKept};
   out.roofline = rooflineOf(kernel, facts);
   out.tensorUse = tensorUseOf(kernel);
+  out.isReduced = facts.isReduced;
+  out.neverEnds = clausesOfNeverEnding(kernel, facts);
   std::vector<Explained> all;
   for (const Finder &finder : finders())
     finder.find(kernel, facts, all);
@@ -124,8 +139,8 @@ void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
     add(fmt::format("all of {}: {:.0f} % of what was to be recorded found room", kernel.name, *kernel.recording.roomFound),
         "KPERF_BUFFER_MB=…");
   if (out.facts.areSmsInvented && kernel.timeline.launches > 0 && kernel.timeline.maxBlocks < kernel.device.sms)
-    add(fmt::format("whether {} block{} of {} leave a GPU idle: the host target's {} SMs are no GPU's", kernel.timeline.maxBlocks,
-                    kernel.timeline.maxBlocks == 1 ? "" : "s", kernel.name, kernel.device.sms),
+    add(fmt::format("whether {} block{} of {} leave{} a GPU idle: the host target's {} SMs are no GPU's", kernel.timeline.maxBlocks,
+                    kernel.timeline.maxBlocks == 1 ? "" : "s", kernel.name, kernel.timeline.maxBlocks == 1 ? "s" : "", kernel.device.sms),
         "KPERF_HOST_SMS=N, as many as your GPU has");
   if (kernel.recording.samplingInterval > 1)
     add(fmt::format("tails of {}: one block in {} was recorded", kernel.name, kernel.recording.samplingInterval), "KPERF_SAMPLE=1");
@@ -138,7 +153,10 @@ void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
   if (kernel.unattributed > 50)
     add(fmt::format("{:.0f} % of the warp-time of {} is in no region", kernel.unattributed, kernel.name),
         "KPERF_SCOPE, or kperf-cc --auto=loops,barriers");
-  if (kernel.launches.durationNs == 0)
+  for (const std::string &clause : clausesOfNeverEnding(kernel, out.facts))
+    add(fmt::format("how long {} takes: {}", kernel.name, clause),
+        kernel.recording.stuck.empty() ? "a run in which it ends" : "kperf overlap says who is missing there");
+  if (kernel.launches.durationNs == 0 && !kernel.neverEnds())
     add(fmt::format("how long {} takes: no warp of it was recorded", kernel.name),
         fmt::format("kperf-cc --auto=kernels {} …, then kperf explain TRACE MEMORY", out.facts.isHost ? "host" : "nvcc"));
   if (out.facts.isMemoryTimed() && kernel.accesses.hasCounters && !kernel.accesses.scale)

@@ -22,9 +22,11 @@ struct KernelExplanation {
   double recordsKept = 100; ///< percent of those of recorded warps
   std::optional<Roofline> roofline;
   std::optional<TensorUse> tensorUse;
-  std::vector<Explained> findings;   ///< those that could save most first, at most kMaxFindings
-  std::vector<Explained> more;       ///< that are only named: a gain below kMinGain is likely, or others come first
-  std::vector<std::string> withheld; ///< what the probes may have caused, with what would tell
+  bool isReduced = false;             ///< of a reduced trace: who waited for whom is not in it
+  std::vector<std::string> neverEnds; ///< which warps of it did not, a clause each: of its times nothing is said
+  std::vector<Explained> findings;    ///< those that could save most first, at most kMaxFindings
+  std::vector<Explained> more;        ///< that are only named: a gain below kMinGain is likely, or others come first
+  std::vector<std::string> withheld;  ///< what the probes may have caused, with what would tell
 };
 
 /// Something that these traces do not tell, and the command that would.

@@ -101,16 +101,19 @@ Json kernelJson(const KernelExplanation &kernel, const JsonExtent &extent) {
   Json findings = Json::array();
   for (std::size_t i = 0; i < shown; ++i)
     findings.push_back(findingJson(kernel.findings[i], extent));
-  return {{"name", said(kernel.name, extent)},
-          {"shape", said(kernel.shape, extent)},
-          {"duration_ns", number(kernel.durationNs)},
-          {"share_percent", number(kernel.share)},
-          {"memory", memoryJson(kernel.roofline, extent)},
-          {"tensor_cores", tensorJson(kernel.tensorUse)},
-          {"findings", std::move(findings)},
-          {"more_findings", kernel.findings.size() - shown + kernel.more.size()},
-          {"more", moreJson(kernel, shown, extent)},
-          {"withheld", kernel.withheld.size()}};
+  Json out = {{"name", said(kernel.name, extent)},
+              {"shape", said(kernel.shape, extent)},
+              {"duration_ns", number(kernel.durationNs)},
+              {"share_percent", number(kernel.share)},
+              {"memory", memoryJson(kernel.roofline, extent)},
+              {"tensor_cores", tensorJson(kernel.tensorUse)},
+              {"findings", std::move(findings)},
+              {"more_findings", kernel.findings.size() - shown + kernel.more.size()},
+              {"more", moreJson(kernel, shown, extent)},
+              {"withheld", kernel.withheld.size()}};
+  for (std::size_t i = 0; i < std::min(extent.unknowns, kernel.neverEnds.size()); ++i)
+    out["never_ended"].push_back(said(kernel.neverEnds[i], extent));
+  return out;
 }
 
 Json jsonWithin(const Explanation &all, const JsonExtent &extent) {

@@ -74,6 +74,10 @@ void addFinding(Lines &out, const Explained &found, std::size_t number, bool isB
 
 /// Of what is not there nobody knows what stands out.
 std::string nothingText(const KernelExplanation &kernel) {
+  if (!kernel.neverEnds.empty())
+    return "of its times nothing is said";
+  if (kernel.isReduced)
+    return "nothing stands out in what reduced traces keep";
   if (kernel.recordsKept >= 99.5)
     return "nothing stands out";
   return fmt::format("nothing stands out in the {:.2g} % of its records that were kept", kernel.recordsKept);
@@ -110,6 +114,8 @@ void addKernel(Lines &out, const KernelExplanation &kernel, const Extent &extent
     out.add("  ", "memory: " + rooflineText(*kernel.roofline, extent.isBrief) + " (kperf memory)", 4);
   if (kernel.tensorUse)
     out.add("  ", "tensor cores: " + tensorText(*kernel.tensorUse), 4);
+  for (const std::string &clause : kernel.neverEnds)
+    out.add("  ", clause, 4);
   const std::size_t shown = std::min(extent.findings, kernel.findings.size());
   for (std::size_t i = 0; i < shown; ++i)
     addFinding(out, kernel.findings[i], i + 1, extent.isBrief);

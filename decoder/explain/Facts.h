@@ -9,6 +9,7 @@
 #include "decoder/totals/KernelTotals.h"
 #include "decoder/view/PlacedInstructions.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -102,8 +103,10 @@ struct RecordingFacts {
   std::optional<std::uint64_t> recordsNeeded; ///< KernelTotals::recordsNeeded()
   /// Percent of the warps that were chosen to be recorded, where blocks were sampled and there was not room for all; else nothing.
   std::optional<double> roomFound;
-  bool isSummed = false;              ///< entries were summed up on the device
-  std::uint32_t samplingInterval = 1; ///< of blocks
+  std::uint64_t unfinished = 0;                 ///< warps that had not finished when they were last seen
+  std::map<std::uint32_t, std::uint64_t> stuck; ///< by region, a wait: those of them that were in it
+  bool isSummed = false;                        ///< entries were summed up on the device
+  std::uint32_t samplingInterval = 1;           ///< of blocks
 };
 
 /// Memory accesses, where these were counted.
@@ -131,6 +134,8 @@ struct KernelFacts {
   std::optional<format::KernelRecord> needs;      ///< as it was timed, with its probes
   std::optional<format::KernelRecord> plainNeeds; ///< of the build without probes, where there is a trace of that
 
+  /// Warps never came out of a wait, or none finished: how long the kernel takes is not known, nor what would make it shorter.
+  bool neverEnds() const { return !recording.stuck.empty() || (recording.unfinished > 0 && recording.unfinished >= launches.warps); }
   /// Percent of the paths of the kernel's blocks that would be saved if a step took no time; nothing where that is not known.
   std::optional<double> gainOf(PathStep::Kind kind, std::uint32_t region) const;
   const RegionFacts *region(std::uint32_t index) const;

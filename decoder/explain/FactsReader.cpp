@@ -142,6 +142,8 @@ KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const Fac
   out.recording.hasCostlyAtomics = hasCostlyAtomics(kernel);
   out.recording.probeCost = probePercent(kernel, cost);
   out.recording.recordsNeeded = kernel.recordsNeeded();
+  out.recording.unfinished = kernel.unfinishedWarps;
+  out.recording.stuck = kernel.stuck;
   if (kernel.records.produced > 0)
     out.recording.recordsKept =
         percent(static_cast<double>(kernel.records.produced - kernel.records.dropped), static_cast<double>(kernel.records.produced));

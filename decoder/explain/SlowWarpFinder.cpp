@@ -69,9 +69,11 @@ void findSlowWarp(const KernelFacts &kernel, const ProgramFacts &program, std::v
                   .what = fmt::format("{} {} is {:.1f} times as long in {} as its {}'s mean", warpWord, warp,
                                       row.mean > 0 ? row.longest / row.mean : 1, where, program.block())};
   found.place = placeOf(program, region);
-  found.evidence = fmt::format("longest {} {} a {}, mean {}; it is {} {} in {:.0f} % of {} {}s", warpWord, cyclesText(row.longest / blocks),
-                               program.block(), cyclesText(row.mean / blocks), warpWord, warp,
-                               100 * static_cast<double>(row.worst.at(warp)) / blocks, balance.blocks, program.block());
+  found.evidence = fmt::format("longest {} {} a {}, mean {}; it is {} {}", warpWord, cyclesText(row.longest / blocks), program.block(),
+                               cyclesText(row.mean / blocks), warpWord, warp);
+  if (balance.blocks > 1)
+    found.evidence +=
+        fmt::format(" in {:.0f} % of {} {}s", 100 * static_cast<double>(row.worst.at(warp)) / blocks, balance.blocks, program.block());
   found.command = "report";
   found.why = fmt::format("the {} is done when its last {} is: the others wait or idle", program.block(), warpWord);
   found.remedy = fmt::format("share the work of {} evenly: by index, not by {}; or take it from a common counter", where, warpWord);

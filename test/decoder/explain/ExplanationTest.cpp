@@ -98,6 +98,24 @@ TEST(Explanation, ShortLaunchesTellNothing) {
   EXPECT_EQ(out.kernels.front().withheld.size(), 1u);
 }
 
+TEST(Explanation, TimesOfWhatNeverEndedTellNothing) {
+  ProgramFacts stuck = program();
+  KernelFacts facts = kernel("k");
+  facts.timeline.even = 5000;
+  facts.launches.warps = 2;
+  facts.recording.unfinished = 1; // as where one left by exit
+  stuck.kernels = {facts};
+  EXPECT_EQ(explain(stuck).kernels.front().findings.size(), 1u);
+  stuck.kernels.front().recording.unfinished = 2;
+  Explanation out = explain(stuck);
+  EXPECT_TRUE(out.kernels.front().findings.empty());
+  ASSERT_EQ(out.kernels.front().withheld.size(), 1u);
+  EXPECT_TRUE(out.kernels.front().withheld.front().ends_with("): warps of the kernel never ended")) << out.kernels.front().withheld.front();
+  EXPECT_EQ(out.kernels.front().neverEnds, std::vector<std::string>{"none of its 2 warps had finished when it was last seen"});
+  EXPECT_NE(explanationText(out, 80, 60).find("  of its times nothing is said\n"), std::string::npos);
+  EXPECT_EQ(out.unknowns.front().what, "how long k takes: none of its 2 warps had finished when it was last seen");
+}
+
 TEST(Explanation, SmallGridsNeedNoTimes) {
   ProgramFacts counted = program();
   counted.hasSites = counted.hasSitesInTimes = true;

@@ -78,7 +78,7 @@ TEST(ExplanationUnknowns, OfTheHostTarget) {
     it.isHost = it.isVirtual = it.areSmsInvented = true;
     it.kernels.front().timeline.maxBlocks = 1;
   });
-  EXPECT_TRUE(invented.starts_with("whether 1 block of walk leave a GPU idle: the host target's 8 SMs are no GPU's (KPERF_HOST_SMS=N, as "
+  EXPECT_TRUE(invented.starts_with("whether 1 block of walk leaves a GPU idle: the host target's 8 SMs are no GPU's (KPERF_HOST_SMS=N, as "
                                    "many as your GPU has)\n"));
   const auto asks = [](std::uint64_t blocks, std::uint64_t launches) {
     return unknowns([=](ProgramFacts &it) {
