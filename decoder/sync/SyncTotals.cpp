@@ -136,6 +136,10 @@ void SyncTotals::addRings(RingSums &sums, const SyncBlock &block) {
   std::erase_if(rings, [](const WarpRing &ring) { return ring.asks.empty(); });
   if (rings.empty())
     return;
+  for (const WarpRing &ring : rings)
+    for (const std::vector<std::uint32_t> &asks : ring.asks)
+      for (const std::uint32_t wait : asks)
+        sums.asks.insert(graph.waits()[wait].region);
   const RingDepths depths = depthsOf(rings, replay);
   for (std::size_t i = 0; i < rings.size(); ++i)
     for (const auto *places : {&rings[i].takes, &rings[i].issues})

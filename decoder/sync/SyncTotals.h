@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace kperf::decoder {
@@ -44,6 +45,7 @@ struct RingSums {
     std::uint32_t there = 0, enough = 0; ///< the most of all rings; enough: see RingDepth.h
   };
   std::map<std::uint32_t, Slots> slots; ///< by the regions of the drainers' waits, and of copies that fill slots
+  std::set<std::uint32_t> asks;         ///< regions of waits for free slots
   std::size_t rings = 0;                ///< of a block, at most
   std::uint64_t cycles = 0, then = 0;   ///< that the blocks looked at took, and would take with enough slots
 

@@ -107,6 +107,42 @@ TEST(LateProducerFinder, NeedsAQuarterOfTheEntriesAndTwoPercent) {
   EXPECT_FALSE(finds(ring, findLateProducer, [](Facts &it) { it.sync.waits[it.at(0x10)].releasedBy[{true, it.at(0x22)}] = 51; }));
 }
 
+/// Where the producer's wait is in an if, no entry of it passes for a slot's first use: whose it is the ring says.
+TEST(LateProducerFinder, OfOneRingIsOneFinding) {
+  Facts facts = ringOf(880);
+  EXPECT_EQ(facts.all(findLateProducer).size(), 1u);
+  facts.sync.rings.asks = {facts.at(0x10)};
+  EXPECT_TRUE(facts.all(findLateProducer).empty());
+}
+
+TEST(LateProducerFinder, TheWholeKernelIsNoProducer) {
+  Facts facts;
+  auto bytes = packText(R"(kperf 1.14
+region 0x10 wait "await" operation=await object=shared-barrier file="k.cu" line=13
+region 0x20 kernel "walk" function="walk" file="k.cu" line=1 endLine=30
+region 0x21 automatic "walk:1" function="walk" file="k.cu" line=1 endLine=30
+region 0x22 automatic "for:2" function="walk" file="k.cu" line=2 endLine=30
+)",
+                        "text");
+  ASSERT_TRUE(bytes) << bytes.error().text();
+  const auto trace = Trace::read(ByteSource::memory(std::move(*bytes)));
+  ASSERT_TRUE(trace) << trace.error().text();
+  facts.program.regions = std::make_shared<RegionSet>();
+  facts.program.regions->add(*trace);
+  const auto remedyFor = [&](std::uint32_t id) {
+    facts.gains(Kind::Region, facts.at(id), 40);
+    facts.sync.waits[facts.at(0x10)] = {.count = 100, .waited = 50, .cycles = 1200};
+    facts.sync.waits[facts.at(0x10)].releasedBy[{false, facts.at(id)}] = 50;
+    const Explained found = facts.one(findLateProducer);
+    return found.what + ": " + found.remedy;
+  };
+  EXPECT_EQ(
+      remedyFor(0x21),
+      "wait 'await' waits for code in no region but that of the whole kernel: put regions around what the producer does (KPERF_SCOPE, "
+      "kperf-cc --auto=loops), and make the one that it is in longest shorter, start it earlier, or give it more warps");
+  EXPECT_EQ(remedyFor(0x22), "wait 'await' waits for region 'for:2': make region 'for:2' shorter, start it earlier, or give it more warps");
+}
+
 TEST(LateProducerFinder, CodeOutsideOfRegionsMayBeLateToo) {
   Facts facts = ring();
   facts.sync.waits[facts.at(0x10)].releasedBy = {{{false, RegionSet::kNone}, 50}};
