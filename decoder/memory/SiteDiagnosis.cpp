@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <iterator>
 #include <optional>
 
 namespace kperf::decoder {
@@ -40,7 +41,7 @@ public:
     if (hasConflicts())
       out.push_back(bankConflicts(array));
     const std::uint64_t serial = sum[format::kSerialLanes] + sum[format::kSharedSerialLanes];
-    if (site.kind == format::SiteKind::Atomic && serial >= 2 * (sum.globals() + sum.shareds()))
+    if (site.kind == format::SiteKind::Atomic && serial >= 2 * (sum.globals() + sum.shareds()) && sumsBySelf() != Answer::Yes)
       out.push_back(sameAddress(serial));
     if (totals.machine.state == format::MachineState::Varies)
       for (std::size_t index = before; index < out.size(); ++index)
@@ -85,6 +86,11 @@ private:
   bool wastesSectors() const {
     const std::uint64_t sectors = sum[format::kSectors];
     return sectors > 0 && 10 * sum[format::kMinSectors] <= 9 * sectors;
+  }
+
+  /// "4 sectors", "1 LDS pass".
+  static std::string counted(std::uint64_t count, std::string_view plural) {
+    return fmt::format("{} {}", count, count == 1 ? plural.substr(0, plural.size() - (plural.ends_with("sses") ? 2 : 1)) : plural);
   }
 
   bool isMost(format::SiteCounter shape) const { return 10 * sum[shape] >= 9 * sum.globals(); }
@@ -165,7 +171,7 @@ private:
     finding.cause = fmt::format("{}: {} sectors where {} would hold the {} bytes asked for ({:.1f} % used)", sectorCause(finding.rule),
                                 sectors, least, asked, AccessSum::percent(asked, sum.trafficBytes()));
     finding.fix = sectorFix(finding.rule, array);
-    finding.effect = fmt::format("at best {} sectors, {:.1f} % fewer", least, 100 - AccessSum::percent(least, sectors));
+    finding.effect = fmt::format("at best {}, {:.1f} % fewer", counted(least, "sectors"), 100 - AccessSum::percent(least, sectors));
     return finding;
   }
 
@@ -173,7 +179,7 @@ private:
     const std::uint64_t wavefronts = sum[format::kWavefronts], least = sum[format::kMinWavefronts];
     MemoryFinding finding{.site = traced, .rule = "bank-conflict", .saved = static_cast<double>(wavefronts - least)};
     finding.cause = fmt::format("{}-way bank conflicts: {} {} where {} would do", shortNumber(sum.ways()), wavefronts, terms.passes, least);
-    finding.effect = fmt::format("at best {} {}, {:.1f} % fewer", least, terms.passes, 100 - AccessSum::percent(least, wavefronts));
+    finding.effect = fmt::format("at best {}, {:.1f} % fewer", counted(least, terms.passes), 100 - AccessSum::percent(least, wavefronts));
     const std::optional<std::uint64_t> stride = sharedStride();
     if (!stride) {
       finding.fix = hasRows() ? "exclusive-or the column with the row (swizzle), or pad the rows"
@@ -209,7 +215,7 @@ private:
 
   void predict(MemoryFinding &finding, unsigned ways) const {
     const std::uint64_t wavefronts = sum[format::kWavefronts], predicted = sum.shareds() * ways;
-    finding.effect = fmt::format("{} {}, {:.1f} % fewer", predicted, terms.passes,
+    finding.effect = fmt::format("{}, {:.1f} % fewer", counted(predicted, terms.passes),
                                  100 - AccessSum::percent(std::min(predicted, wavefronts), wavefronts));
   }
 
@@ -243,6 +249,48 @@ private:
     predict(finding, skippedWays(stride));
   }
 
+  enum class Answer : std::uint8_t { No, Maybe, Yes };
+
+  /// Whether the hardware adds up the lanes' updates of an address by itself, as `ownSums` says, by the text of the source line.
+  Answer sumsBySelf() const {
+    if (sum.globals() > 0 || terms.ownSums.empty())
+      return Answer::No;
+    const std::string_view line = traced.trace->string(site.source);
+    if (line.empty() || site.column == 0 || site.column - 1 + site.width > line.size())
+      return Answer::Maybe;
+    std::string_view before = trimmedEnd(line.substr(0, site.column - 1)), behind = line.substr(site.column - 1 + site.width);
+    constexpr std::string_view kCall = "atomicAdd(";
+    if (!before.ends_with(kCall))
+      return Answer::Maybe;
+    before = trimmedEnd(before.substr(0, before.size() - kCall.size()));
+    std::string value;
+    std::ranges::copy_if(behind, std::back_inserter(value), [](unsigned char c) { return !std::isspace(c); });
+    if (value.starts_with(",") && value.substr(0, value.find(')')).contains('.'))
+      return Answer::No; // of a floating-point number
+    const bool isOne = value.starts_with(",1);") || value.starts_with(",1u);") || value.starts_with(",1U);");
+    return isOne && isStatement(before) && elementBytes() == 4 ? Answer::Yes : Answer::Maybe;
+  }
+
+  static std::string_view trimmedEnd(std::string_view text) {
+    const std::size_t last = text.find_last_not_of(" \t");
+    return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
+  }
+
+  /// Whether a call behind this text is a statement: nothing takes what it returns.
+  static bool isStatement(std::string_view before) {
+    if (before.empty() || before.ends_with(';') || before.ends_with('{') || before.ends_with('}') || before.ends_with("else"))
+      return true;
+    if (!before.ends_with(')'))
+      return false;
+    std::size_t at = before.size(), depth = 0; // behind a head such as for (…)
+    do {
+      --at;
+      depth += before[at] == ')' ? 1 : before[at] == '(' ? -1 : 0;
+    } while (depth > 0 && at > 0);
+    const std::string_view head = trimmedEnd(before.substr(0, at));
+    return depth == 0 && (head.ends_with("for") || head.ends_with("if") || head.ends_with("while"));
+  }
+
   MemoryFinding sameAddress(std::uint64_t serial) const {
     const std::uint64_t accesses = sum.globals() + sum.shareds();
     MemoryFinding finding{.site = traced, .rule = "same-address", .saved = static_cast<double>(serial - accesses)};
@@ -252,7 +300,7 @@ private:
         sum.globals() == 0
             ? fmt::format(
                   "add up within the {0} first ({1}), or give groups of its lanes copies of their own and add the copies at the end{2}",
-                  terms.warp, terms.sumsOfWarp, terms.ownSums.empty() ? "" : fmt::format("; not worth it for {}", terms.ownSums))
+                  terms.warp, terms.sumsOfWarp, sumsBySelf() == Answer::No ? "" : fmt::format("; not worth it for {}", terms.ownSums))
             : fmt::format("add up within the {} first ({}), or within the {} in {}", terms.warp, terms.sumsOfWarp, terms.block,
                           terms.sharedMemory);
     const std::uint64_t lanes = sum[format::kLanes] + sum[format::kSharedLanes];
