@@ -123,6 +123,7 @@ void DiffBuilder::pairKernels() {
     if (left.size() == 1 && right.size() == 1 && left.front() == &before) {
       pair(before, *right.front());
       diff.table.notes.push_back(fmt::format("{} in A is compared with {} in B", before.name, right.front()->name));
+      diff.table.namedKernels.push_back(before.name);
     }
   }
   for (const SideKernel &before : a.kernels)

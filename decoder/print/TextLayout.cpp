@@ -40,6 +40,21 @@ std::string TextLayout::textOf(const Cell &cell, std::size_t column) const {
   return formatted(valueOf(cell), formats[column]);
 }
 
+/// Columns that people compare with this one, number by number: what is shown with the one before it, of one unit.
+std::pair<std::size_t, std::size_t> TextLayout::ofOneScale(std::size_t column) const {
+  const auto isLikePrevious = [&](std::size_t each) {
+    const Unit unit = table.columns[each].unit;
+    return each > 0 && table.columns[each].isWithPrevious && unit == table.columns[each - 1].unit && unit != Unit::None &&
+           unit != Unit::Percent;
+  };
+  std::size_t first = column, last = column + 1;
+  while (isLikePrevious(first))
+    --first;
+  while (last < table.columns.size() && isLikePrevious(last))
+    ++last;
+  return {first, last};
+}
+
 void TextLayout::formatColumn(std::size_t column) {
   const Column &what = table.columns[column];
   shown[column] = (what.role == Role::Label || what.role == Role::Value) && what.priority > 0;
@@ -47,9 +62,12 @@ void TextLayout::formatColumn(std::size_t column) {
     return;
   double most = 0;
   bool isWhole = true;
+  const auto [first, last] = ofOneScale(column);
   for (const std::vector<Cell> &row : table.rows) {
-    most = std::max(most, valueOf(row[column]));
-    isWhole &= !std::holds_alternative<double>(row[column]);
+    for (std::size_t like = first; like < last; ++like) {
+      most = std::max(most, valueOf(row[like]));
+      isWhole &= !std::holds_alternative<double>(row[like]);
+    }
     text[column] = text[column] || std::holds_alternative<std::string>(row[column]);
   }
   formats[column] = formatFor(what.unit, most, isWhole);

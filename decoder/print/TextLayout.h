@@ -5,6 +5,7 @@
 #include "decoder/table/NumberFormat.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kperf::decoder {
@@ -36,6 +37,7 @@ public:
   static bool isSameGroup(const Table &table, std::size_t row, std::size_t other);
 
 private:
+  std::pair<std::size_t, std::size_t> ofOneScale(std::size_t column) const;
   void formatColumn(std::size_t column);
   std::string textOf(const Cell &cell, std::size_t column) const;
   std::size_t total() const;

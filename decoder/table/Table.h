@@ -32,7 +32,7 @@ struct Column {
   Unit unit = Unit::None;
   Role role = Role::Value;
   unsigned priority = 50;      ///< where room is short, columns of low priority go first; 0 is never shown to people
-  bool isWithPrevious = false; ///< shown to people where the column before it is, and only there
+  bool isWithPrevious = false; ///< shown to people where the column before it is, and only there; times of both are of one scale
   bool isWhole = false;        ///< text that is never cut: the last column
 };
 
@@ -75,6 +75,7 @@ struct Table {
   std::set<std::size_t> gaps = {};
   /// By row, where it is about one: a text of it can't be read back, for names of files may hold ':' and numbers.
   std::map<std::size_t, SourcePlace> places = {};
+  std::vector<std::string> namedKernels = {}; ///< that notes name beside those of the rows
   std::size_t leadNotes = 0; ///< how many of the notes, from the first, the rows mislead without: people see them above the rows
 
   /// Adds a note that is seen before the rows; "" adds none.

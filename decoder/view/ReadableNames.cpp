@@ -33,6 +33,8 @@ void replaceAll(std::string &text, const std::string &from, const std::string &t
 ReadableNames::ReadableNames(std::span<const Table> tables) {
   std::vector<std::string> whole;
   for (const Table &table : tables)
+    whole.insert(whole.end(), table.namedKernels.begin(), table.namedKernels.end());
+  for (const Table &table : tables)
     for (std::size_t column = 0; column < table.columns.size(); ++column)
       for (const std::vector<Cell> &row : table.rows)
         if (const auto *name = std::get_if<std::string>(&row[column]); name && table.columns[column].name == "kernel")
