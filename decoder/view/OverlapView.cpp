@@ -309,7 +309,7 @@ Expected<std::vector<Table>> overlapView(std::span<const Trace> traces, const Vi
                                                                   : "no wait was recorded: rewrite with --probes=region,sync"));
   if (tables.front().rows.empty() && sink.leftOut() > 0)
     tables.front().notes.push_back(fmt::format("no kernel matches '{}'", scope.kernel));
-  else if (tables.front().rows.empty())
+  else if (tables.front().rows.empty() && !std::ranges::all_of(traces, &Trace::isReduced)) // of those it was said
     tables.front().notes.push_back(sink.kernels().empty() ? noWarpsNote(traces) : "no region was entered");
   return tables;
 }
