@@ -110,7 +110,7 @@ std::string conflictOf(const Trace &first, const Trace &other) {
 
 /// Nothing when the same source made both, whatever each records: an error says why it may not have.
 Status checkSameSource(const Trace &first, const Trace &other) {
-  const std::string remedy = "report traces of different builds one at a time";
+  const std::string remedy = "take traces of different builds one at a time";
   const std::string title = fmt::format("its regions are not those of {}", first.name());
   if (const std::string conflict = conflictOf(first, other); !conflict.empty())
     return failure(
@@ -144,7 +144,7 @@ Status checkSameBuild(std::span<const Trace> traces) {
     const format::FileHeader &first = traces.front().header(), &other = trace.header();
     if (first.target != other.target)
       return failure({.message = fmt::format("its target is not that of {}", traces.front().name()),
-                      .remedy = "report traces of different targets one at a time",
+                      .remedy = "take traces of different targets one at a time",
                       .file = trace.name()});
     if (builds.emplace(other.buildId, &trace).second)
       for (const auto &[id, before] : builds)
