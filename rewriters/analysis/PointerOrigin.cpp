@@ -59,11 +59,13 @@ struct Operation {
   bool isSum() const { return (kind == OO_Plus || kind == OO_Minus) && operands.size() == 2; }
 };
 
+QualType typeOf(const Expr *expression);
+
 /// The member that the primary template declares, where the object's type is an instance that depends on arguments.
 const NamedDecl *declaredMember(const CXXDependentScopeMemberExpr *member) {
-  if (member->isImplicitAccess() || member->getBaseType().isNull())
+  QualType type = member->isImplicitAccess() ? QualType() : typeOf(member->getBase()->IgnoreParenImpCasts());
+  if (type.isNull())
     return nullptr;
-  QualType type = member->getBaseType();
   if (member->isArrow() && type->isPointerType())
     type = type->getPointeeType();
   const auto *instance = type->getAs<TemplateSpecializationType>();
@@ -91,7 +93,15 @@ QualType typeOf(const Expr *expression) {
     if (!base.isNull() && base->isArrayType())
       return base->getAsArrayTypeUnsafe()->getElementType();
   }
+  if (const Operation operation(expression); expression->isTypeDependent() && operation.isUnary(OO_Star))
+    if (const QualType pointer = typeOf(operation.operands[0]); !pointer.isNull() && pointer->isPointerType())
+      return pointer->getPointeeType();
+  const auto *reference = dyn_cast<DeclRefExpr>(expression);
+  const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
   const QualType type = expression->getType();
+  const bool isOpen = variable && variable->getInit() && (type.isNull() || (type->getContainedAutoType() && type->isDependentType()));
+  if (isOpen && variable->getInit()->getType()->isDependentType() && !isa<DeclRefExpr>(variable->getInit()->IgnoreParens()))
+    return typeOf(variable->getInit()); // of `auto &tile = *reinterpret_cast<Tile<T> *>(bytes)`
   return type.isNull() ? type : type.getNonReferenceType();
 }
 

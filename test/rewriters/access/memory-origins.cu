@@ -151,6 +151,15 @@ __device__ void nobody(float &n) { n = 3; }
 __device__ float fixed(const float &c) { return c; }
 __device__ float captured(float &r) { return [r] { return r; }(); }
 template <class T> __device__ void put(T &t) { t.first = 4; }
+template <class T> __global__ void overlaid(int n) {
+  __shared__ unsigned char bytes[sizeof(Box<T>)];
+  auto &box = *reinterpret_cast<Box<T> *>(bytes);
+  box.flat[n] = T(9);
+  box.row[1][n] = T(10);
+  auto *same = reinterpret_cast<Box<T> *>(bytes);
+  same->flat[n] = T(11);
+}
+template __global__ void overlaid<float>(int);
 template <class T> __device__ float opened(T t) { return t.open(1); }
 __global__ void members(float *out, Given given, int n) {
   __shared__ Grid grid;
@@ -288,6 +297,10 @@ CHECK-NEXT: void nobody(float &n) { n = 3; }
 CHECK-NEXT: float fixed(const float &c) { return c; }
 CHECK-NEXT: float captured(float &r) { return [r] { return r; }(); }
 CHECK-NEXT: put(T &t) { ::kperf::store(0x{{[0-9a-f]+}}u, t.first) = 4; }
+CHECK: void overlaid(
+CHECK: ::kperf::store(0x{{[0-9a-f]+}}u, box.flat[n]) = T(9);
+CHECK-NEXT: ::kperf::store(0x{{[0-9a-f]+}}u, box.row[1][n]) = T(10);
+CHECK: ::kperf::store(0x{{[0-9a-f]+}}u, same->flat[n]) = T(11);
 CHECK: __global__ void members(
 CHECK: ::kperf::store(0x{{[0-9a-f]+}}u, grid.at(n)) = 5;
 CHECK-NEXT: ::kperf::store(0x{{[0-9a-f]+}}u, rows(n)) = 6;
