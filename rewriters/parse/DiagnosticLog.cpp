@@ -4,6 +4,7 @@
 
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/SemaDiagnostic.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -20,9 +21,13 @@ DiagnosticLog::DiagnosticLog(bool colour) : stream(rendered), printer(stream, op
 
 void DiagnosticLog::BeginSourceFile(const clang::LangOptions &languageOptions, const clang::Preprocessor *preprocessor) {
   printer.BeginSourceFile(languageOptions, preprocessor);
+  macros = const_cast<clang::Preprocessor *>(preprocessor); // a look-up may read a prelude
 }
 
-void DiagnosticLog::EndSourceFile() { printer.EndSourceFile(); }
+void DiagnosticLog::EndSourceFile() {
+  printer.EndSourceFile();
+  macros = nullptr;
+}
 
 static bool mismatches(StringRef message) {
   return message.starts_with("expected '}'") || message.starts_with("extraneous closing brace") || message.starts_with("unterminated");
@@ -36,9 +41,23 @@ static StringRef quotedIn(StringRef message) {
   return message.split('\'').second.take_until([](char c) { return c == '\''; });
 }
 
+/// Whether a header is of CUDA's toolkit and needs more of it than the host target has. libcu++'s have no ending.
+static bool needsToolkit(StringRef header) {
+  for (const StringRef folder : {"cub/", "thrust/", "nv/"})
+    if (header.starts_with(folder))
+      return true;
+  for (const StringRef start : {"cuda_fp4.", "cuda_fp6.", "cuda_fp8.", "curand", "cublas", "cufft", "cusparse", "cusolver", "nvrtc"})
+    if (header.starts_with(start) && header.contains(".h"))
+      return true;
+  return header.starts_with("cuda/") && !header.contains('.');
+}
+
 /// What to do about an error of Clang's with that message.
-static std::string cureOf(StringRef message) {
+static std::string cureOf(StringRef message, bool isForHost) {
   const StringRef name = quotedIn(message);
+  if (message.contains("file not found") && isForHost && needsToolkit(name))
+    return "the host target does not have this header of CUDA's, and can't use the toolkit's: put it and what needs it between #ifndef "
+           "KPERF_HOST_TARGET and #endif, or build for a GPU; docs/reference/host.md lists the headers that there are";
   if (message.contains("file not found"))
     return name.starts_with("kperf/") ? "sources include <kperf/annotate.h>, or <kperf/control.h> to start and stop recording"
                                       : ("give the folder of " + name + " by -I").str();
@@ -92,7 +111,8 @@ void DiagnosticLog::HandleDiagnostic(clang::DiagnosticsEngine::Level level, cons
       entry.column = place.getColumn();
     }
   }
-  entry.cure = isPragmaOfMacro(diagnostic) ? "a macro can't hold a #pragma in C++, but _Pragma(\"…\")" : cureOf(entry.message);
+  entry.cure = isPragmaOfMacro(diagnostic) ? "a macro can't hold a #pragma in C++, but _Pragma(\"…\")"
+                                           : cureOf(entry.message, macros && macros->isMacroDefined("KPERF_HOST_TARGET"));
   entry.isForgotten = !isOurs && StringRef(entry.message).contains("undeclared") && annotationNamed(quotedIn(entry.message)).has_value();
   logged.push_back(std::move(entry));
 }

@@ -46,7 +46,8 @@ private:
   clang::DiagnosticOptions options;
   clang::TextDiagnosticPrinter printer;
   std::vector<LoggedDiagnostic> logged;
-  bool keepsNotes = false; ///< the last error or warning was kept, so its notes are too
+  clang::Preprocessor *macros = nullptr; ///< while a file is read
+  bool keepsNotes = false;               ///< the last error or warning was kept, so its notes are too
 };
 
 /// Reports with Clang's caret; errors are counted.
