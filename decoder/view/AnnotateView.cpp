@@ -8,6 +8,7 @@
 #include "decoder/view/SourceText.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
@@ -293,8 +294,9 @@ Table Annotator::build() {
     table.notes.push_back(fmt::format("{} of the {} time is in regions whose place in the source is not known",
                                       percentText(static_cast<double>(unplaced), whole), regions.terms().warp));
   if (!isAnyWhole && !files.empty())
-    table.notes.push_back("the trace has only the first line of each region, and no file of these lines is below this folder: --source "
-                          "FOLDER shows the others");
+    table.notes.push_back(fmt::format("the trace has only the first line of each region, and no file of these lines is below {}: --source "
+                                      "FOLDER shows the others",
+                                      options.source.empty() ? "this folder" : options.source));
   return std::move(table);
 }
 
@@ -307,6 +309,9 @@ ViewOption sourceOption(std::string &folder) {
 std::vector<ViewOption> AnnotateOptions::described() { return {sourceOption(source)}; }
 
 Expected<std::vector<Table>> annotateView(std::span<const Trace> traces, const ViewScope &scope, const AnnotateOptions &options) {
+  std::error_code ignored;
+  if (!options.source.empty() && !std::filesystem::is_directory(options.source, ignored))
+    return failure({.message = "--source is no folder", .found = options.source, .expected = "the folder of the program's sources"});
   RegionSet regions;
   TotalsSink totals(regions, scope.kernel, false);
   LaunchWeights weights;
