@@ -10,21 +10,41 @@
 
 namespace kperf::runtime {
 
-NamePatterns::NamePatterns(const std::string &text) {
+namespace {
+
+/// Where the first word of the list ends: at a comma, but for those among the arguments of a template.
+std::size_t endOfWord(std::string_view list) {
+  int depth = 0;
+  for (std::size_t at = 0; at < list.size(); ++at) {
+    const bool isBegin = list[at] == '<' || list.substr(at).starts_with(" ["), isEnd = list[at] == '>' || list[at] == ']';
+    depth = std::max(0, depth + isBegin - isEnd);
+    if (list[at] == ',' && depth == 0)
+      return at;
+  }
+  return list.size();
+}
+
+} // namespace
+
+NamePatterns::NamePatterns(const std::string &text, bool areOfKernels) {
   for (std::string_view left = text; !left.empty();) {
-    std::string_view word = left.substr(0, left.find(','));
+    std::string_view word = left.substr(0, areOfKernels ? endOfWord(left) : left.find(','));
     left.remove_prefix(std::min(word.size() + 1, left.size()));
     const bool excludes = word.starts_with('-');
     word.remove_prefix(excludes);
     if (!word.empty())
-      (excludes ? excluded : included).push_back({std::string(word)});
+      (excludes ? excluded : included).push_back({.text = std::string(word), .takesInstances = areOfKernels && !excludes});
   }
 }
 
 bool NamePatterns::Pattern::matches(const std::string &name) const {
   const std::size_t scope = name.rfind("::");
   const std::string last = scope == std::string::npos ? name : name.substr(scope + 2);
-  return fnmatch(text.c_str(), name.c_str(), 0) == 0 || fnmatch(text.c_str(), last.c_str(), 0) == 0;
+  const auto isFor = [&](const std::string &pattern) {
+    return fnmatch(pattern.c_str(), name.c_str(), 0) == 0 || fnmatch(pattern.c_str(), last.c_str(), 0) == 0;
+  };
+  const std::size_t arguments = std::min(text.find('<'), text.find(" ["));
+  return isFor(text) || (takesInstances && arguments > 0 && arguments < text.size() && isFor(text.substr(0, arguments)));
 }
 
 void NamePatterns::noteName(const std::string &name) {
@@ -74,7 +94,7 @@ void Switches::add(const kperf_module &module) {
   }
 }
 
-void Switches::sayUnmatched(const char *variable, const char *what, const Names &names) {
+void Switches::sayUnmatched(const char *variable, const char *what, const Names &names) const {
   constexpr std::size_t kMaxNames = 8;
   const std::string unmatched = names.patterns.unmatched();
   if (unmatched.empty() || names.there.empty()) // of none that can be switched it was said
@@ -84,7 +104,13 @@ void Switches::sayUnmatched(const char *variable, const char *what, const Names 
   for (const std::string &name : names.there)
     if (++count <= kMaxNames)
       there += (there.empty() ? "" : ", ") + name;
-  log("%s: no %s matches %s; there are %s%s", variable, what, unmatched.c_str(), there.c_str(), count > kMaxNames ? ", …" : "");
+  // So begins who means template arguments.
+  const char *const instances =
+      &names == &kernels && unmatched.find("'*") != std::string::npos
+          ? " (instances of a template are recorded together, by its name; kperf report --kernel tells them apart)"
+          : "";
+  log("%s: no %s matches %s; there are %s%s%s", variable, what, unmatched.c_str(), there.c_str(), count > kMaxNames ? ", …" : "",
+      instances);
 }
 
 void Switches::sayUnmatched() {

@@ -16,9 +16,11 @@ namespace kperf::runtime {
 
 /// Patterns of names, separated by commas, as a shell's; those that begin with '-' exclude. A name is wanted when one of the others,
 /// or there is none, matches it, and no excluding one does. A pattern matches all of a name, or what is behind its last "::".
+/// One of kernels that has template arguments, "k<float>" or "k [T = float]" as reports have them, means the template, too: probes know no
+/// instances. Not one that excludes.
 class NamePatterns {
 public:
-  explicit NamePatterns(const std::string &text);
+  explicit NamePatterns(const std::string &text, bool areOfKernels = false);
   bool wants(const std::string &name) const;
   bool isEmpty() const { return included.empty() && excluded.empty(); }
   /// Notes which patterns match the name.
@@ -29,6 +31,7 @@ public:
 private:
   struct Pattern {
     std::string text;
+    bool takesInstances;
     bool hasMatched = false;
     bool matches(const std::string &name) const;
   };
@@ -39,7 +42,7 @@ class Switches {
 public:
   /// `isWindowSet`: records are to be skipped, which takes the same builds as switching regions.
   Switches(const std::string &kernels, const std::string &regions, bool isWindowSet)
-      : kernels{NamePatterns(kernels)}, regions{NamePatterns(regions)}, isWindowSet(isWindowSet) {}
+      : kernels{NamePatterns(kernels, /*areOfKernels=*/true)}, regions{NamePatterns(regions)}, isWindowSet(isWindowSet) {}
 
   /// Whether there is anything to switch.
   bool areSet() const { return !kernels.patterns.isEmpty() || !regions.patterns.isEmpty(); }
@@ -62,7 +65,7 @@ private:
     NamePatterns patterns;
     std::set<std::string> there = {}; ///< what can be switched
   };
-  static void sayUnmatched(const char *variable, const char *what, const Names &names);
+  void sayUnmatched(const char *variable, const char *what, const Names &names) const;
 
   Names kernels, regions;
   std::vector<std::uint32_t> bits = std::vector<std::uint32_t>(KPERF_SWITCHES / 32);
