@@ -332,13 +332,25 @@ private:
     return text;
   }
 
-  void addNotes(std::vector<std::string> &notes) const {
+  /// Why no access is there.
+  std::string nothingText() const {
     if (std::ranges::all_of(traces, [](const Trace &trace) { return trace.sites().empty(); }))
-      notes.emplace_back("the trace holds no memory accesses: build with --probes=memory or --probes=region,memory");
-    else if (totals.sites().empty() && !functions.empty())
-      notes.push_back(fmt::format("no memory access was counted in a function whose name matches '{}'", functions));
-    else if (totals.sites().empty())
-      notes.emplace_back("no memory access was counted: was a kernel of an instrumented file launched?");
+      return "the trace holds no memory accesses: build with --probes=memory or --probes=region,memory; where it was built so, its sources "
+             "have none that can be counted";
+    if (!functions.empty())
+      return fmt::format("no memory access was counted in a function whose name matches '{}'", functions);
+    HostLaunches launches;
+    for (const Trace &trace : traces)
+      if (!launches.add(trace)) // it was read before
+        break;
+    if (const std::uint64_t launched = launches.all().probed; launched > 0)
+      return fmt::format("no memory access was counted in {}: what they reached has none that is watched", counted(launched, "launch"));
+    return "no memory access was counted: was a kernel of an instrumented file launched?";
+  }
+
+  void addNotes(std::vector<std::string> &notes) const {
+    if (totals.sites().empty())
+      notes.push_back(nothingText());
     for (const Trace &trace : traces)
       if (std::string glossary = glossaryOf(trace); !glossary.empty())
         notes.push_back(glossary + fmt::format(", and its wavefronts are {}", termsOf(trace).passes));
