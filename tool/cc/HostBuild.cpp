@@ -103,8 +103,13 @@ llvm::Error HostBuild::prepare() {
   }
   if (command.inputs.empty() && command.mode != CompileMode::Query)
     return llvm::createStringError("no source and no object is given to 'kperf-cc host'");
-  if (!isLastStep() && command.inputs.size() > 1 && !command.output.empty() && command.mode != CompileMode::DeviceLink)
+  if (!isLastStep() && command.inputs.size() > 1 && !command.output.empty() && command.mode != CompileMode::DeviceLink) {
+    const Input &first = command.inputs.front();
+    if (options.replaced.empty() && !first.isSource() && first.path == options.arguments.front())
+      return llvm::createStringError("'%s' is no compiler that host knows; expected nvcc, hipcc, clang++ or g++, or what these are given",
+                                     first.path.c_str());
     return llvm::createStringError("-o names one output for %zu inputs; leave it out or compile them one by one", command.inputs.size());
+  }
   return checkFiles(command);
 }
 
@@ -209,6 +214,22 @@ llvm::Expected<ProcessEnd> HostBuild::compileOne(std::size_t index, const Source
   return isLost ? runCommand(options, words, copies) : std::move(end);
 }
 
+/// Of preprocessed text the user's own code, without string literals: kperf's headers name kernels and launches in theirs.
+std::string codeOfUser(llvm::StringRef text) {
+  std::string code;
+  for (bool isSystem = false; !text.empty();) {
+    const auto [line, rest] = text.split('\n');
+    text = rest;
+    llvm::SmallVector<llvm::StringRef, 8> pieces;
+    line.split(pieces, '"');
+    if (line.starts_with("# ")) // # 12 "header.h" 1 3: 3 says that it is the system's
+      isSystem = pieces.back().contains(" 3");
+    for (std::size_t i = 0; i < pieces.size() && !isSystem; i += 2)
+      code += pieces[i].str() + '\n';
+  }
+  return code;
+}
+
 /// Whether a source that the compiler refuses as C++, or a header of it, is CUDA or HIP.
 bool HostBuild::hasUnknownKernels(const Input &input) const {
   if (input.language != Language::Cxx || input.isStandardInput())
@@ -216,12 +237,12 @@ bool HostBuild::hasUnknownKernels(const Input &input) const {
   using enum process::SpawnOptions::Stream;
   std::vector<std::string> words = {compiler};
   llvm::append_range(words, hostCompileOptions(command, input, installation));
-  words.insert(words.end(), {"-E", "-P", "-x", "c++", input.path});
+  words.insert(words.end(), {"-E", "-x", "c++", input.path});
   const auto end = process::spawn(compiler, words, {.input = Nowhere, .output = Captured, .error = Nowhere});
-  const llvm::StringRef text = end ? llvm::StringRef(end->output) : "";
-  const std::size_t launch = text.find("<<<");
-  const bool hasLaunch = launch != llvm::StringRef::npos && !text.take_front(launch).rtrim().ends_with("operator");
-  return hasLaunch || text.contains("__global__"); // which <cuda_runtime.h> takes away
+  const std::string code = end ? codeOfUser(end->output) : "";
+  const std::size_t launch = code.find("<<<");
+  const bool hasLaunch = launch != code.npos && !llvm::StringRef(code).take_front(launch).rtrim().ends_with("operator");
+  return hasLaunch || code.find("__global__") != code.npos; // which <cuda_runtime.h> takes away
 }
 
 llvm::Expected<ProcessEnd> HostBuild::compileSources(const SourceCopies &copies, llvm::StringRef workFolder) {

@@ -200,6 +200,9 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
   if (unsigned number; !llvm::StringRef(options.compiler).getAsInteger(10, number))
     return llvm::createStringError("'%s' stands where the compiler is expected; a number belongs to its option, as in --sample=%s",
                                    options.compiler.c_str(), options.compiler.c_str());
+  if (options.compiler == "host") // which compiles without the cache
+    for (; next + 1 < arguments.size() && isCompilerCache(arguments[next]) && dialectOfCompiler(arguments[next + 1]); ++next)
+      options.launcher.push_back(arguments[next]);
   if (options.compiler == "host" && next < arguments.size() && dialectOfCompiler(arguments[next]))
     options.replaced = arguments[next++]; // a build system's launcher: the line goes on with the compiler that it knows
   options.arguments.assign(arguments.begin() + next, arguments.end());
