@@ -103,13 +103,13 @@ __global__ void hotCounter(float *out, const float *in, int) {
 }
 void runHotCounter(Sizes sizes) { launch(hotCounter, sizes, 1, 0); }
 
-/// A histogram in shared memory whose values are nearly all one.
+/// A weighted histogram in shared memory whose values are nearly all one. An addition of 1 would be one turn for an address: no defect.
 __global__ void hotBin(float *out, const float *in, int bins) {
   __shared__ int count[256];
   count[threadIdx.x] = count[threadIdx.x + kThreads] = 0;
   __syncthreads();
   for (int k = 0; k < 64; ++k)
-    atomicAdd(&count[isFixed ? threadIdx.x : (static_cast<unsigned>(in[threadNumber()]) + (threadIdx.x % 32 == 0)) % bins], 1);
+    atomicAdd(&count[isFixed ? threadIdx.x : (static_cast<unsigned>(in[threadNumber()]) + (threadIdx.x % 32 == 0)) % bins], bins);
   __syncthreads();
   out[threadNumber()] = static_cast<float>(count[threadIdx.x]);
 }
