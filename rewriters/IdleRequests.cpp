@@ -3,7 +3,9 @@
 
 #include "rewriters/parse/Diagnostic.h"
 #include "rewriters/pattern/ProfileDecision.h"
+#include "rewriters/unit/TranslationUnit.h"
 
+#include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -20,6 +22,21 @@ using kperf::format::SiteKind;
 
 namespace kperf {
 namespace {
+
+/// The line of a selection file that names the headers.
+std::string headersFor(ArrayRef<UnsearchedKernel> kernels) {
+  std::vector<std::string> patterns;
+  for (const UnsearchedKernel &kernel : kernels)
+    if (std::string pattern = "\"*/" + sys::path::filename(kernel.header).str() + "\""; !is_contained(patterns, pattern))
+      patterns.push_back(std::move(pattern));
+  return "headers: [" + join(patterns, ", ") + "]";
+}
+
+/// Whether the source names the kernel, or makes an instance of it.
+bool isUsed(const clang::FunctionDecl *kernel) {
+  const clang::FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate();
+  return pattern ? pattern->isReferenced() || !pattern->specializations().empty() : kernel->isReferenced();
+}
 
 class IdleRequests {
 public:
@@ -85,15 +102,28 @@ private:
     const std::size_t small = count_if(outcome.skipped, [](const SkippedSite &site) { return site.isTooSmall; });
     if (!isTimed && small == outcome.skipped.size()) // else something is selected
       sentences.push_back("--auto selects nothing in it: " + whyNothingSelected(small));
+    else
+      addUnsearched();
+  }
+
+  void addUnsearched() {
+    std::vector<UnsearchedKernel> leftOut = outcome.unsearched;
+    erase_if(leftOut, [](const UnsearchedKernel &kernel) { return !kernel.isUsed || kernel.isRecorded; });
+    if (leftOut.empty())
+      return;
+    const std::string first = "'" + leftOut.front().name + "' of '" + leftOut.front().header + "'";
+    sentences.push_back(
+        (leftOut.size() == 1 ? "--auto leaves out kernel " + first : "--auto leaves out kernels of headers, such as " + first) +
+        ": headers are searched where a file for --select, given beside --auto, says " + headersFor(leftOut));
   }
 
   std::string whyNothingSelected(std::size_t small) const {
     std::vector<std::string> reasons;
     if (small > 0)
       reasons.push_back(countOf(small, "place") + " of its kind " + (small == 1 ? "is" : "are") + " too small, see --auto-guard");
-    if (!outcome.unsearchedHeader.empty())
-      reasons.push_back("its kernels are in headers, which are searched where a file for --select names them: headers: [\"*/" +
-                        sys::path::filename(outcome.unsearchedHeader).str() + "\"]");
+    if (!outcome.unsearched.empty())
+      reasons.push_back("its kernels are in headers, which are searched where a file for --select, given beside --auto, says " +
+                        headersFor(outcome.unsearched));
     return reasons.empty() ? "there is nothing of its kind" : join(reasons, "; and ");
   }
 
@@ -114,6 +144,23 @@ private:
 
 } // namespace
 
+std::vector<UnsearchedKernel> unsearchedKernels(const TranslationUnit &unit, ArrayRef<const clang::FunctionDecl *> kernels,
+                                                const Plan &plan) {
+  std::vector<UnsearchedKernel> out;
+  for (const clang::FunctionDecl *kernel : kernels) {
+    const Place place = unit.expansionPlace(kernel->getLocation());
+    if (place.file == unit.sources.getMainFileID() || unit.isLookedInto(place.file) ||
+        unit.sources.isInSystemHeader(unit.sources.getExpansionLoc(kernel->getLocation())))
+      continue;
+    const std::string &path = unit.pathOf(place.file);
+    const bool isRecorded = any_of(plan.regions(), [&, line = unit.lineOf(place)](const Region &region) {
+      return region.kind == RegionKind::Kernel && region.path == path && region.line == line;
+    });
+    out.push_back({kernel->getQualifiedNameAsString(), unit.fileOf(place.file).name, isUsed(kernel), isRecorded});
+  }
+  return out;
+}
+
 std::vector<std::string> idleRequests(const Outcome &outcome) { return IdleRequests(outcome).all(); }
 
 std::string whyNothingIsRecorded(const Outcome &outcome, bool isWarnedOf) {
@@ -123,7 +170,8 @@ std::string whyNothingIsRecorded(const Outcome &outcome, bool isWarnedOf) {
     return "it has no kernel, and no annotation";
   if (!is_contained(outcome.probes, "region"))
     return "its kernels have nothing that --probes=" + join(outcome.probes, ",") + " records";
-  return kNothingChosen.str();
+  const bool areInHeaders = outcome.unsearched.size() == outcome.kernels;
+  return kNothingChosen.str() + (areInHeaders ? ", in headers with --select=FILE that says " + headersFor(outcome.unsearched) : "");
 }
 
 } // namespace kperf

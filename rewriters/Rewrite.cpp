@@ -153,10 +153,7 @@ private:
       redirectIncludes(unit);
       inevitableMacros = keepFromMacros(unit, parsed.sema.getPreprocessor(), plan);
       result.kernels = annotated.kernels.size();
-      for (const clang::FunctionDecl *kernel : annotated.kernels)
-        if (const clang::FileID file = unit.sources.getFileID(unit.sources.getExpansionLoc(kernel->getLocation()));
-            file != unit.sources.getMainFileID() && !unit.isLookedInto(file))
-          unsearchedHeader = unit.pathOf(file);
+      unsearched = unsearchedKernels(unit, annotated.kernels, plan);
       misread = errorsInEditedFunctions(unit, plan, annotated, isAsked("memory") || isAsked("sync"), log.entries());
       result.isUnread = !misread.empty();
       for (const std::string &conflict : plan.conflicts())
@@ -292,7 +289,7 @@ private:
     stable_sort(result.skipped, [](const SkippedSite &left, const SkippedSite &right) {
       return std::tie(left.file, left.line, left.column) < std::tie(right.file, right.line, right.column);
     });
-    const Outcome outcome{request.probes, request.selection, plan, result.skipped, result.kernels, unsearchedHeader};
+    const Outcome outcome{request.probes, request.selection, plan, result.skipped, result.kernels, unsearched};
     const std::vector<std::string> idle = idleRequests(outcome);
     for (const std::string &sentence : idle)
       result.diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input + "': " + sentence));
@@ -445,7 +442,7 @@ private:
   Plan plan;
   Overlay overlay;
   std::string mainPath;
-  std::string unsearchedHeader;               ///< that holds kernels of the source, but is not searched for what --auto times
+  std::vector<UnsearchedKernel> unsearched;
   std::map<std::size_t, std::string> misread; ///< functions by index of the error in the log
   std::set<std::string> inevitableMacros;     ///< with names of probes
   bool wasParsed = false;

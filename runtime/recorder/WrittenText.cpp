@@ -46,7 +46,8 @@ std::string writtenText(const TraceFile &file, std::size_t places, std::uint32_t
 
 std::string unwrittenText(bool hasModules, bool wasNeverStarted, const std::string &deviceError) {
   if (!hasModules)
-    return "nothing in this program is instrumented, annotate it or build it with --auto=kernels";
+    return "nothing in this program is instrumented, annotate it or build it with --auto=kernels (kperf-cc warns of kernels that this "
+           "leaves out)";
   if (wasNeverStarted)
     return "recording was never started (KPERF_START, KPERF_CONTROL)";
   return deviceError.empty() ? "no kernel was launched on a device that is recorded" : deviceError;

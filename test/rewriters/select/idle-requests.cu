@@ -44,7 +44,7 @@ template <class F> __global__ void each(F f, float *v, int n) {
 #include "kernel.cuh"
 void go(float *v, int n) { each<<<1, 32>>>([=] __device__ (int i) { v[i] = 1; }, v, n); }
 //--- user.txt
-CHECK: warning: '{{.*}}user.cu': --auto selects nothing in it: its kernels are in headers, which are searched where a file for --select names them: headers: ["*/kernel.cuh"]
+CHECK: warning: '{{.*}}user.cu': --auto selects nothing in it: its kernels are in headers, which are searched where a file for --select, given beside --auto, says headers: ["*/kernel.cuh"]
 CHECK-NOT: warning
 //--- small.cu
 #include "kernel.cuh"

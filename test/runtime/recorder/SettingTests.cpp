@@ -106,8 +106,9 @@ TEST_F(SettingTest, ProgramsWithoutATraceSayWhy) {
               recorder.sayUnlaunched();
             }),
             "");
-  EXPECT_EQ(saidOf([](Recorder &recorder) { recorder.finish(); }),
-            "kperf: no trace is written: nothing in this program is instrumented, annotate it or build it with --auto=kernels\n");
+  EXPECT_EQ(saidOf([](Recorder &recorder) { recorder.finish(); }), "kperf: no trace is written: nothing in this program is instrumented, "
+                                                                   "annotate it or build it with --auto=kernels (kperf-cc warns of "
+                                                                   "kernels that this leaves out)\n");
   const std::string launched = saidOf([&](Recorder &recorder) {
     recorder.add(module);
     launch(recorder);
@@ -126,6 +127,7 @@ TEST_F(SettingTest, TheLastLineSaysWhatFoundNoRoomAndWhatWouldMakeIt) {
   environment.quiet = false;
   const auto saidOf = [&](std::uint32_t recordsPerWarp, std::uint32_t produced, int warps) {
     FakeGpu::reset();
+    module.configured = 0;
     environment.recordsPerWarp = recordsPerWarp;
     environment.bufferBytes = 2 * (sizeof(format::WarpHeader) + recordsPerWarp * sizeof(format::Record)) + 16;
     Recorder recorder(environment);
