@@ -9,6 +9,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <utility>
 
@@ -240,6 +241,29 @@ SyncWrappers::SyncWrappers(const TranslationUnit &unit) {
         isChanged |= addNested(function);
   for (const FunctionBody &function : bodies)
     resolve(function);
+  dropUnnamed();
+}
+
+/// Of a barrier that callers can't name, a member's element for example, the function's own body says which one it is. Names that other
+/// functions share stay.
+void SyncWrappers::dropUnnamed() {
+  const auto isUnnamed = [](const SyncWrapper &wrapper) {
+    return wrapper.source == SyncWrapper::Source::Nothing && wrapper.number && !wrapper.isPoll &&
+           wrapper.construct.object == format::SyncObject::SharedBarrier;
+  };
+  const auto namesOf = [&](const clang::FunctionDecl *function) -> StringMap<SyncWrapper> & {
+    return isMember(function) ? members : functions;
+  };
+  StringSet<> keptMembers, keptFunctions;
+  for (const auto &[function, wrapper] : known)
+    if (!isUnnamed(wrapper))
+      (isMember(function) ? keptMembers : keptFunctions).insert(function->getName());
+  std::erase_if(known, [&](const auto &each) {
+    const bool isDropped = isUnnamed(each.second) && !(isMember(each.first) ? keptMembers : keptFunctions).contains(each.first->getName());
+    if (isDropped)
+      namesOf(each.first).erase(each.first->getName());
+    return isDropped;
+  });
 }
 
 void SyncWrappers::add(const clang::FunctionDecl *function, SyncWrapper wrapper) {

@@ -60,6 +60,7 @@ private:
   void add(const clang::FunctionDecl *function, SyncWrapper wrapper);
   void resolve(const FunctionBody &function);
   bool addNested(const FunctionBody &function);
+  void dropUnnamed();
   const SyncWrapper *find(llvm::StringRef name, bool isMember) const;
 
   llvm::StringMap<SyncWrapper> functions, members;

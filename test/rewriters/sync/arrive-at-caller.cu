@@ -1,6 +1,6 @@
 // A function that only arrives is recorded where it is called. Where it computes the barrier's number itself, a generated function with the
 // same body returns the number to callers; where none can be generated, the object is some barrier of the block's (13). No other function's
-// argument is taken for the number. A function that does more is recorded in its own body.
+// argument is taken for the number. A function that does more, or arrives at a barrier that only it can name, is recorded in its own body.
 // RUN: kperf-rewrite --probes=sync %s -o - | FileCheck %s
 struct Named {
   __device__ static void arrive(int threads, int number) { asm volatile("bar.arrive %0, %1;" ::"r"(number), "r"(threads)); }
@@ -61,6 +61,22 @@ template <int Groups> struct Turns {
   }
 };
 __global__ void kernel(int *calls) { Turns<2>().take(calls); }
+// Which barrier of a ring's it is, callers don't say.
+using __mbarrier_t = unsigned long long;
+__device__ unsigned long long __mbarrier_arrive(__mbarrier_t *barrier);
+struct Ring {
+  __mbarrier_t full[2], whole;
+  // CHECK: {{^}}  __device__ void fill(int i) { { ::kperf::signal(::kperf::barrierAt(&full[i]), 0x{{[0-9a-f]+}}u); __mbarrier_arrive(&full[i]); } }
+  __device__ void fill(int i) { __mbarrier_arrive(&full[i]); }
+  __device__ void fillAll() { __mbarrier_arrive(&whole); }
+};
+__global__ void rings(int i) {
+  __shared__ Ring ring;
+  // CHECK: {{^}}  ring.fill(i);
+  ring.fill(i);
+  // CHECK: {{^}}  { kperf_kernel.signal(::kperf::barrierAt(&(ring)), 0x{{[0-9a-f]+}}u); ring.fillAll(); }
+  ring.fillAll();
+}
 // Operation 3 with object 2, and with object 13.
 // CHECK-DAG: 8u, "next", "Turns::take", {{.*}}u, 515u}
 // CHECK-DAG: 8u, "chosen", "Turns::take", {{.*}}u, 515u}
