@@ -2,6 +2,7 @@
 #include "decoder/explain/Explanation.h"
 #include "decoder/io/Utf8.h"
 #include "decoder/span/ShortName.h"
+#include "decoder/view/NoWarpsNote.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -65,7 +66,8 @@ std::string reasonToWithhold(const Explained &found, const KernelFacts &kernel, 
   if (found.needsTimes && facts.areTimesCounted())
     return fmt::format("({}): its times hold the counting of memory accesses", found.rule);
   if (found.needsTimes && isTooShort(kernel) && found.rule != "launch-gaps")
-    return fmt::format("({}): its launches take less than 1 µs", found.rule);
+    return fmt::format("({}): its launches take less than 1 µs each, and to start one takes longer: with a larger input times tell more",
+                       found.rule);
   // Probes of its own region, or, where their cost was measured, all together.
   if (found.gain.max <= std::max(2 * found.noise.value_or(0), facts.measuredPercent.value_or(0)))
     return fmt::format("({}, up to {:.0f} %): its probes may have made that", found.rule, found.gain.max);
@@ -100,6 +102,21 @@ KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &f
   return out;
 }
 
+/// What is missing of the program as a whole.
+void addCut(Explanation &out) {
+  const UnseenSum &unseen = out.facts.unseen;
+  const bool isFull = unseen.warpsWithoutBuffer > 0;
+  if (!out.facts.isCut())
+    return;
+  const std::string names = unseenNames(unseen);
+  const std::string kernels = names.empty() ? "" : fmt::format("; no {} was kept of {}", out.facts.warp(), names);
+  out.unknowns.push_back({isFull ? fmt::format("all of the program: {} {}s found no room, and shares of the time are of what was kept{}",
+                                               unseen.warpsWithoutBuffer, out.facts.warp(), kernels)
+                                 : fmt::format("all of the program: some launches left no {}, and shares of the time are of the others{}",
+                                               out.facts.warp(), kernels),
+                          isFull ? "KPERF_BUFFER_MB=…, more than there were, or fewer KPERF_RECORDS" : "kperf info"});
+}
+
 /// What a whole trace does not tell.
 void addUnknowns(Explanation &out) {
   const ProgramFacts &facts = out.facts;
@@ -110,11 +127,11 @@ void addUnknowns(Explanation &out) {
   else if (!facts.hasWaits)
     add("who waits for whom, the critical path: no waits were recorded, or there are none",
         fmt::format("kperf-cc --probes=region,sync {} …", compiler));
-  if (!facts.mixedBuilds.empty())
-    add("times of one build: these are sums over runs of " + facts.mixedBuilds, "kperf explain of one build's traces");
-  if (facts.unusedTimes > 0)
-    add(fmt::format("times of {} trace{} of a build without waits, which are not added to those with waits", facts.unusedTimes,
-                    facts.unusedTimes == 1 ? "" : "s"),
+  if (!facts.builds.mixed.empty())
+    add("times of one build: these are sums over runs of " + facts.builds.mixed, "kperf explain of one build's traces");
+  if (facts.builds.unusedTimes > 0)
+    add(fmt::format("times of {} trace{} of a build without waits, which are not added to those with waits", facts.builds.unusedTimes,
+                    facts.builds.unusedTimes == 1 ? "" : "s"),
         "kperf explain of it alone");
   if (!facts.hasSites)
     add("what memory accesses waste: none were counted",
@@ -159,6 +176,10 @@ void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
   if (kernel.launches.durationNs == 0 && !kernel.neverEnds())
     add(fmt::format("how long {} takes: no warp of it was recorded", kernel.name),
         fmt::format("kperf-cc --auto=kernels {} …, then kperf explain TRACE MEMORY", out.facts.isHost ? "host" : "nvcc"));
+  if (const std::size_t places = kernel.accesses.uncounted; places > 0 && kernel.accesses.hasCounters)
+    add(fmt::format("what all memory accesses of {} come to: in {} place{} of its source they are not counted", kernel.name, places,
+                    places == 1 ? "" : "s"),
+        "kperf memory --by=unseen says why");
   if (out.facts.isMemoryTimed() && kernel.accesses.hasCounters && !kernel.accesses.scale)
     add(fmt::format("what the memory accesses of {} take: its launches that were timed and those that were counted differ in size, or are "
                     "not known",
@@ -193,6 +214,7 @@ Explanation explain(ProgramFacts facts, ExplanationOptions options) {
     names = cutNames(shortKernelNames(names));
   for (std::size_t i = 0; i < names.size(); ++i)
     out.facts.kernels[i].name = names[i];
+  addCut(out);
   double all = 0;
   for (const KernelFacts &kernel : out.facts.kernels)
     all += kernel.launches.allNs();

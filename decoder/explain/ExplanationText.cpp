@@ -106,10 +106,11 @@ void addMore(Lines &out, const KernelExplanation &kernel, std::size_t shown, std
     out.add("  ", nothingText(kernel), 2);
 }
 
-void addKernel(Lines &out, const KernelExplanation &kernel, const Extent &extent) {
+void addKernel(Lines &out, const KernelExplanation &kernel, const Extent &extent, bool isCut) {
   out.blank();
   out.add("", fmt::format("kernel {}", shortened(printable(kernel.name), 73)), 2);
-  out.add("  ", kernel.share > 0 ? fmt::format("{}, {:.0f} % of the time", kernel.shape, kernel.share) : kernel.shape, 2);
+  const std::string_view ofWhat = isCut ? "recorded time" : "time";
+  out.add("  ", kernel.share > 0 ? fmt::format("{}, {:.0f} % of the {}", kernel.shape, kernel.share, ofWhat) : kernel.shape, 2);
   if (kernel.roofline)
     out.add("  ", "memory: " + rooflineText(*kernel.roofline, extent.isBrief) + " (kperf memory)", 4);
   if (kernel.tensorUse)
@@ -133,7 +134,7 @@ std::vector<std::string> linesOf(const Explanation &all, std::size_t columns, co
           2);
   const std::size_t shown = std::min(extent.kernels, all.kernels.size());
   for (std::size_t i = 0; i < shown; ++i)
-    addKernel(out, all.kernels[i], extent);
+    addKernel(out, all.kernels[i], extent, all.facts.isCut());
   if (const std::size_t left = all.kernels.size() - shown + all.moreKernels; left > 0)
     out.add("", fmt::format("{} more kernel{}: --kernel=GLOB", left, left == 1 ? "" : "s"), 2);
   if (all.kernels.empty())

@@ -113,6 +113,7 @@ struct RecordingFacts {
 struct AccessFacts {
   std::vector<SiteFacts> sites; ///< those that would save most first
   bool hasCounters = false;
+  std::size_t uncounted = 0; ///< places of its source whose accesses are not counted
   /// What the counters have to be multiplied by to be those of the timed launches; nothing where these differ in more than number from
   /// those that were counted.
   std::optional<double> scale;
@@ -124,7 +125,7 @@ struct KernelFacts {
   LaunchFacts launches;
   DeviceFacts device;
   RecordingFacts recording;
-  double unattributed = 0;          ///< percent of warp-time in no region
+  double unattributed = 0;          ///< percent of warp-time in no region, without what probes take there, where that is known
   std::vector<RegionFacts> regions; ///< those of most self time first
   const KernelSync *sync = nullptr; ///< null without waits
   BlockBalance::Kernel balance;
@@ -146,14 +147,20 @@ struct KernelFacts {
   std::optional<double> probesOf(std::uint32_t region) const;
 };
 
+/// Of which builds the times are.
+struct BuildFacts {
+  std::string mixed;           ///< whose times are added up all the same, where there are several (SameBuild.h)
+  std::size_t unusedTimes = 0; ///< traces of a build without waits, beside others with waits
+};
+
 struct ProgramFacts {
   std::string program, device, clock; ///< clock: "virtual clock", "wall clock" or "GPU clock"
   std::uint64_t buildId = 0;
   bool areSmsInvented = false; ///< on the host target, by nobody who knows a GPU
   bool isHost = false, isVirtual = false, hasWaits = false, hasSites = false, isReduced = false, hasSitesInTimes = false;
   std::vector<std::string> traces, losses;
-  std::string mixedBuilds;               ///< whose times are added up all the same, where there are several (SameBuild.h)
-  std::size_t unusedTimes = 0;           ///< traces of a build without waits, beside others with waits
+  UnseenSum unseen; ///< launches without a warp
+  BuildFacts builds;
   std::shared_ptr<RegionSet> regions;    ///< that regions are indices in
   std::shared_ptr<SyncTotals> sync;      ///< that KernelFacts::sync points into
   std::vector<KernelFacts> kernels;      ///< those of most time first
@@ -163,6 +170,8 @@ struct ProgramFacts {
   /// Whether times hold what counting memory accesses takes, which may be many times what the kernel does. The host target's clock stands
   /// still meanwhile, or is no measure of a GPU anyway.
   bool areTimesCounted() const { return hasSitesInTimes && !isHost; }
+  /// Whether there are warps that found no room, or, not by the user's wish, kernels without any: shares of the time are of what was kept.
+  bool isCut() const { return unseen.warpsWithoutBuffer > 0 || (!unseen.areSomeOff && !unseen.kernels.empty()); }
   /// Whether what memory accesses waste can be held against the kernel's time.
   bool isMemoryTimed() const { return !hasSitesInTimes && !isHost; }
   std::string warp() const { return std::string(regions->terms().warp); }

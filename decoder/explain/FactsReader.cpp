@@ -149,7 +149,8 @@ KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const Fac
         percent(static_cast<double>(kernel.records.produced - kernel.records.dropped), static_cast<double>(kernel.records.produced));
   if (kernel.sampling.isCut)
     out.recording.roomFound = percent(static_cast<double>(launches.warpsRecorded), launches.warpsChosen);
-  out.unattributed = percent(static_cast<double>(kernel.unattributed), life);
+  const double around = cost.isKnown ? std::max(0.0, cost.beside(kernel.probes.topLevel)) : 0;
+  out.unattributed = percent(std::max(0.0, static_cast<double>(kernel.unattributed) - around), life);
   out.recording.isSummed = kernel.records.sums > 0;
   out.recording.samplingInterval = kernel.sampling.interval;
   out.sync = program.sync->kernel(index);
@@ -309,7 +310,7 @@ Status addUnrecorded(ProgramFacts &out, std::span<const Trace> traces, const std
 Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel, std::span<const PlacedInstructions> placed) {
   ProgramFacts out;
   const auto [timed, traces, plain, unusedTimes] = grouped(all);
-  out.unusedTimes = unusedTimes;
+  out.builds.unusedTimes = unusedTimes;
   if (Status status = checkSameBuild(traces); !status) // accesses of another source are none of these kernels'
     return failure(status.error());
   if (Status status = addProgram(out, traces); !status)
@@ -319,7 +320,8 @@ Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel
   TotalsSink totals(*out.regions, kernel, false);
   if (Status status = decodeTotals(timed, *out.regions, totals); !status)
     return failure(status.error());
-  out.mixedBuilds = mixedBuilds(timed, Summands::Times);
+  out.unseen = totals.unseen();
+  out.builds.mixed = mixedBuilds(timed, Summands::Times);
   out.hasWaits = out.regions->hasWaits();
   out.sync = std::make_shared<SyncTotals>(*out.regions, /*wantsDepths=*/true);
   FactsSink sink(*out.regions, totals, *out.sync, placed);

@@ -38,7 +38,8 @@ void addScales(ProgramFacts &facts, const CountedLaunches &counted) {
 
 class SiteKernels {
 public:
-  explicit SiteKernels(ProgramFacts &facts) : facts(facts), passes(facts.kernels.size()) {}
+  /// `hasWarps`: the kernels are those that have some; else one stands for all.
+  SiteKernels(ProgramFacts &facts, bool hasWarps) : facts(facts), hasWarps(hasWarps), passes(facts.kernels.size()) {}
 
   void count(const MemoryTotals &totals);
   void add(const MemoryFinding &fault);
@@ -52,6 +53,8 @@ private:
     std::size_t kernel;
     bool isGuess;
   };
+  static constexpr std::size_t kNobody = ~std::size_t{0};
+  bool isLeftOut(const std::string &function) const;
   Owner kernelOf(const TracedSite &site) const;
   void addTimes(SiteFacts &out, const KernelFacts &kernel, const Passes &sum) const;
   std::uint32_t regionOf(const TracedSite &site) const {
@@ -59,9 +62,19 @@ private:
   }
 
   ProgramFacts &facts;
+  bool hasWarps;
   std::vector<Passes> passes; ///< by kernel
   std::unordered_map<std::uint32_t, std::size_t> kernelOfId;
 };
+
+/// Whether it is a kernel that the facts are not of: one that was not asked for, or of which no warp was kept.
+bool SiteKernels::isLeftOut(const std::string &function) const {
+  for (std::uint32_t i = 0; hasWarps && i < facts.regions->size(); ++i)
+    if (const Region &region = (*facts.regions)[i];
+        region.kind == format::RegionKind::Kernel && region.id >= format::kFirstFreeId && qualifiedNameOf(region.name) == function)
+      return true;
+  return false;
+}
 
 /// Of a function that is no kernel, and has no region that one was in, the kernel that took longest.
 SiteKernels::Owner SiteKernels::kernelOf(const TracedSite &site) const {
@@ -77,12 +90,17 @@ SiteKernels::Owner SiteKernels::kernelOf(const TracedSite &site) const {
     if (kernel.launches.durationNs > facts.kernels[most].launches.durationNs)
       most = i;
   }
-  return {most, facts.kernels.size() > 1};
+  return {facts.kernels.empty() || isLeftOut(function) ? kNobody : most, facts.kernels.size() > 1};
 }
 
 void SiteKernels::count(const MemoryTotals &totals) {
+  for (const TracedSite &site : totals.unseen())
+    if (const std::size_t index = kernelOf(site).kernel; index != kNobody)
+      ++facts.kernels[index].accesses.uncounted;
   for (const SiteTotals &site : totals.sites()) {
     const std::size_t index = kernelOf(site.site).kernel;
+    if (index == kNobody)
+      continue;
     facts.kernels[index].accesses.hasCounters = true;
     kernelOfId.emplace(site.site.record->id, index);
     Passes &sum = passes[index];
@@ -99,6 +117,8 @@ void SiteKernels::count(const MemoryTotals &totals) {
 
 void SiteKernels::add(const MemoryFinding &fault) {
   const auto [index, isGuess] = kernelOf(fault.site);
+  if (index == kNobody)
+    return;
   KernelFacts &kernel = facts.kernels[index];
   SiteFacts out{.fault = fault,
                 .access = fault.site.text(fault.site.record->expression),
@@ -198,10 +218,11 @@ Status addSites(ProgramFacts &facts, std::span<const Trace> traces) {
   const auto totals = MemoryTotals::read(traces, "");
   if (!totals)
     return failure(totals.error());
-  if (facts.kernels.empty() && !totals->sites().empty())
+  const bool hasWarps = !facts.kernels.empty();
+  if (!hasWarps && !totals->sites().empty())
     facts.kernels.push_back(unrecordedKernel(*totals, *counted));
   addScales(facts, *counted);
-  SiteKernels kernels(facts);
+  SiteKernels kernels(facts, hasWarps);
   kernels.count(*totals);
   for (const MemoryFinding &fault : diagnoseArrays(*totals))
     kernels.add(fault);

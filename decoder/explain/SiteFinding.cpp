@@ -74,8 +74,9 @@ void addSiteFindings(const KernelFacts &kernel, const ProgramFacts &program, boo
     if (program.isMemoryTimed() && areApart(all.fault))
       found.evidence += "; memory moves more than these sectors, for they lie apart";
     found.command = "memory";
-    found.why = fmt::format("{:.1f} % of the kernel's {} are wasted there; {}", all.ofUnit, passUnitText(unitOf(all)),
-                            exposure(all, kernel, program));
+    found.why = fmt::format("{:.1f} % of {} {} are wasted there; {}", all.ofUnit,
+                            kernel.accesses.uncounted > 0 ? "those that were counted of the kernel's" : "the kernel's",
+                            passUnitText(unitOf(all)), exposure(all, kernel, program));
     if (all.isGuess)
       found.why += fmt::format("; which kernel calls {} is not in the trace: of those that ran this one took longest", all.function);
     found.remedy = all.fault.fix;

@@ -55,11 +55,11 @@ TEST(ExplanationUnknowns, OfWhatWasNotRecorded) {
             "who waited for whom, tails of blocks: the trace is reduced (kperf explain of the trace that it was made from)\n");
   EXPECT_EQ(unknowns([](ProgramFacts &it) { it.hasSites = false; }),
             "what memory accesses waste: none were counted (kperf-cc --probes=memory nvcc …, then kperf explain TRACE MEMORY)\n");
-  EXPECT_EQ(unknowns([](ProgramFacts &it) { it.mixedBuilds = "2 builds"; }),
+  EXPECT_EQ(unknowns([](ProgramFacts &it) { it.builds.mixed = "2 builds"; }),
             "times of one build: these are sums over runs of 2 builds (kperf explain of one build's traces)\n");
-  EXPECT_EQ(unknowns([](ProgramFacts &it) { it.unusedTimes = 1; }),
+  EXPECT_EQ(unknowns([](ProgramFacts &it) { it.builds.unusedTimes = 1; }),
             "times of 1 trace of a build without waits, which are not added to those with waits (kperf explain of it alone)\n");
-  EXPECT_TRUE(unknowns([](ProgramFacts &it) { it.unusedTimes = 2; }).starts_with("times of 2 traces of a build"));
+  EXPECT_TRUE(unknowns([](ProgramFacts &it) { it.builds.unusedTimes = 2; }).starts_with("times of 2 traces of a build"));
   EXPECT_EQ(unknowns([](ProgramFacts &it) { it.hasSitesInTimes = true; }),
             "times without the counting of memory accesses, which costs more than all other probes (kperf explain with a second trace, "
             "built with --probes=region,sync)\n");

@@ -225,10 +225,10 @@ TEST(Facts, OfTracesWithWaitsAndWithoutThoseWithCount) {
                            "warp 0.0 kernel=\"walk\" ns=0..300 cycles=0..150\n  span \"sync\" 10..20\n";
   const ReadFacts both({without, with, without});
   EXPECT_EQ(both.kernel().launches.durationNs, 300);
-  EXPECT_EQ(both.facts.unusedTimes, 2u);
+  EXPECT_EQ(both.facts.builds.unusedTimes, 2u);
   EXPECT_TRUE(both.facts.hasWaits);
   EXPECT_NE(both.kernel().sync, nullptr);
-  EXPECT_EQ(ReadFacts({without, without}).facts.unusedTimes, 0u);
+  EXPECT_EQ(ReadFacts({without, without}).facts.builds.unusedTimes, 0u);
   EXPECT_EQ(ReadFacts({without, without}).kernel().launches.durationNs, 200);
 }
 
