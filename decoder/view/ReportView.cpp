@@ -343,6 +343,25 @@ Table ReportBuilder::build() {
 
 } // namespace
 
+/// Above the tables: that numbers in their heads are estimates. The notes below say of each kernel which ones, and how good they are.
+static std::string sampledLead(const TotalsSink &totals, const VendorTerms &terms) {
+  std::string first;
+  std::uint32_t most = 1;
+  std::size_t count = 0;
+  for (const KernelTotals &kernel : totals.kernels()) {
+    if (kernel.sampling.interval <= 1)
+      continue;
+    first = count++ == 0 ? kernel.name : first;
+    most = std::max(most, kernel.sampling.interval);
+  }
+  if (count == 0)
+    return "";
+  return fmt::format(
+      "not every {} was recorded of {}{} (1 in {} at the least): {}s and sums are estimates for all, records-kept is of what was "
+      "to be recorded",
+      terms.block, first, count == 1 ? "" : fmt::format(" and {} more", count - 1), most, terms.warp);
+}
+
 std::vector<ViewOption> ReportOptions::described() {
   return {
       {.name = "--sort", .value = &sort, .words = kSorts},
@@ -374,6 +393,7 @@ Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const Vie
     all.push_back(fmt::format("{} regions share an id with a different one: their numbers are mixed", regions.conflicts()));
   if (totals.kernels().empty())
     all.push_back(noWarpsNote(traces));
+  tables.front().addLead(sampledLead(totals, regions.terms()));
   tables.front().addLead(mixedBuildsNote(traces, Summands::Times));
   return tables;
 }
