@@ -8,6 +8,8 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <vector>
+
 using namespace llvm;
 
 namespace kperf {
@@ -28,7 +30,8 @@ public:
   bool TraverseLambdaExpr(clang::LambdaExpr *) override { return true; }
 };
 
-/// Writes the lines of each statement of a block that may come to a probe through a call in front of it.
+/// Writes in front of each statement of a block that may come to a probe through a call which lines it has; of those that share a
+/// line, and may come to a probe in any way, the columns, too.
 class CallPlanner : public clang::DynamicRecursiveASTVisitor {
 public:
   CallPlanner(const TranslationUnit &unit, const ProbedCalls &probed, PlanAdditions &additions)
@@ -48,29 +51,38 @@ public:
   bool TraverseLambdaExpr(clang::LambdaExpr *) override { return true; }
 
   bool VisitCompoundStmt(clang::CompoundStmt *block) override {
+    std::vector<const clang::Stmt *> probing;
     for (const clang::Stmt *statement : block->body()) {
       while (const auto *label = dyn_cast<clang::LabelStmt>(statement))
         statement = label->getSubStmt();
       while (const auto *label = dyn_cast<clang::SwitchCase>(statement))
         statement = label->getSubStmt();
-      if (!isa<clang::CompoundStmt>(statement) && probed.callsProbe(statement))
-        planStatement(statement);
+      if (probed.callsProbe(statement) || probed.holdsProbe(statement))
+        probing.push_back(statement);
+    }
+    for (std::size_t i = 0; i < probing.size(); ++i) {
+      const bool sharesLine = (i > 0 && lastLineOf(probing[i - 1]) == firstLineOf(probing[i])) ||
+                              (i + 1 < probing.size() && firstLineOf(probing[i + 1]) == lastLineOf(probing[i]));
+      if (sharesLine || (!isa<clang::CompoundStmt>(probing[i]) && probed.callsProbe(probing[i])))
+        planStatement(probing[i], sharesLine);
     }
     return true;
   }
 
 private:
-  void planStatement(const clang::Stmt *statement) {
+  void planStatement(const clang::Stmt *statement, bool sharesLine) {
     Expected<StatementSpan> span = spanOf(unit, statement);
     if (!span) {
       consumeError(span.takeError());
       return;
     }
-    const unsigned firstLine = unit.lineOf(unit.expansionPlace(statement->getBeginLoc()));
-    const std::string lines = utostr(firstLine) + ", " + utostr(lastLineOf(statement));
-    add({span->file, span->open.offset}, span->open.prefix + "::kperf::calling(" + lines + "); " + span->open.suffix);
+    std::string place = utostr(firstLineOf(statement)) + ", " + utostr(lastLineOf(statement));
+    if (sharesLine)
+      place += ", " + utostr(unit.sources.getExpansionColumnNumber(statement->getBeginLoc()));
+    add({span->file, span->open.offset}, span->open.prefix + "::kperf::calling(" + place + "); " + span->open.suffix);
   }
 
+  unsigned firstLineOf(const clang::Stmt *statement) const { return unit.lineOf(unit.expansionPlace(statement->getBeginLoc())); }
   unsigned lastLineOf(const clang::Stmt *statement) const { return unit.lineOf(unit.expansionPlace(statement->getEndLoc())); }
 
   void add(Place place, std::string text) {

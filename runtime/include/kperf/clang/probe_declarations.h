@@ -114,7 +114,7 @@ KPERF_OBJECT(, EventRow, )
 KPERF_OBJECT(, RowSignal, unsigned object, unsigned id)
 KPERF_OBJECT(, Iteration, unsigned lastLine)
 KPERF_OBJECT(, FunctionBody, unsigned lastLine)
-KPERF_PROBE_FUNCTION void calling(unsigned firstLine, unsigned lastLine);
+KPERF_PROBE_FUNCTION void calling(unsigned firstLine, unsigned lastLine, unsigned column = 0);
 
 template <unsigned _Index> struct Sum {};
 

@@ -24,15 +24,15 @@ struct Activation {
   unsigned depth = 0;
   std::uint64_t path = 0;               ///< of the statements that called: the same for threads that came here the same way
   unsigned firstLine = 0, lastLine = 0; ///< of the statement
+  unsigned column = 0;                  ///< of one that shares a line with others, else 0
 
-  void call(unsigned first, unsigned last) {
-    firstLine = first;
-    lastLine = last;
-  }
+  bool holds(unsigned line) const { return firstLine <= line && line <= lastLine; }
 };
 
 /// In what tells threads that wait to converge apart: whoever waits comes before the calls of the same statement.
 inline constexpr std::uint64_t kBeforeCalls = 1ull << 59;
+/// And it is at the end of a body, behind everything on its line.
+inline constexpr std::uint64_t kAtEnd = 1ull << 57;
 
 struct CudaThread {
   Context context; ///< where it goes on, while it waits or is ready
@@ -61,26 +61,32 @@ struct CudaThread {
   bool isBefore(const CudaThread &other) const { return orderTo(other) < 0; }
 
 private:
+  unsigned columnOfWait() const { return convergence & kAtEnd ? ~0u : innermost->holds(wait.site->line) ? innermost->column : 0; }
   int orderTo(const CudaThread &other) const;
 };
 
 /// Below 0: this thread is behind. Of one that waits at a statement of which the other is in a call, a load comes before the call.
 inline int CudaThread::orderTo(const CudaThread &other) const {
   const Activation *mine = innermost, *theirs = other.innermost;
-  int order = wait.site->line < other.wait.site->line ? -1 : wait.site->line > other.wait.site->line;
+  const auto compare = [](unsigned line, unsigned column, unsigned otherLine, unsigned otherColumn) {
+    return line != otherLine ? (line < otherLine ? -1 : 1) : column != otherColumn ? (column < otherColumn ? -1 : 1) : 0;
+  };
+  int order = compare(wait.site->line, columnOfWait(), other.wait.site->line, other.columnOfWait());
   if (mine->depth != theirs->depth) {
     const bool isDeeper = mine->depth > theirs->depth;
     const Activation *&deeper = isDeeper ? mine : theirs;
     while (mine->depth != theirs->depth)
       deeper = deeper->caller;
     const CudaThread &outer = isDeeper ? other : *this;
-    const unsigned line = outer.wait.site->line;
-    const bool outerFirst = line < deeper->firstLine || (line <= deeper->lastLine && (outer.convergence & kBeforeCalls));
+    const unsigned line = outer.wait.site->line, column = outer.columnOfWait();
+    const bool isSame = deeper->holds(line) && column == deeper->column;
+    const bool outerFirst = isSame ? (outer.convergence & kBeforeCalls) != 0
+                                   : compare(line, column, deeper->holds(line) ? line : deeper->firstLine, deeper->column) < 0;
     order = outerFirst == isDeeper ? 1 : -1;
   }
   for (; mine->caller; mine = mine->caller, theirs = theirs->caller)
-    if (mine->caller->firstLine != theirs->caller->firstLine)
-      order = mine->caller->firstLine < theirs->caller->firstLine ? -1 : 1;
+    if (const int above = compare(mine->caller->firstLine, mine->caller->column, theirs->caller->firstLine, theirs->caller->column))
+      order = above;
   return order;
 }
 

@@ -9,7 +9,7 @@ namespace kperf {
 namespace host {
 
 /// In keys of Block::converge.
-inline constexpr std::uint64_t kIterating = 1ull << 60, kReturning = 1ull << 58;
+inline constexpr std::uint64_t kIterating = 1ull << 60 | kAtEnd, kReturning = 1ull << 58 | kAtEnd;
 
 /// Waits at the end of a body, whose last line is that of the place.
 inline void rejoin(std::uint64_t key, const char *what, const Site &place) {
@@ -19,10 +19,16 @@ inline void rejoin(std::uint64_t key, const char *what, const Site &place) {
 
 } // namespace host
 
-/// Stands in front of a statement that calls functions, and says its lines: a lane in such a call is behind those that passed it.
-inline void calling(unsigned firstLine, unsigned lastLine) {
-  if (host::CudaThread *thread = host::currentThread)
-    thread->innermost->call(firstLine, lastLine);
+/// Stands in front of a statement that calls functions, and says its lines: a lane in such a call is behind those that passed it. And
+/// in front of those that share a line, which their columns tell apart.
+inline void calling(unsigned firstLine, unsigned lastLine, unsigned column = 0) {
+  host::CudaThread *thread = host::currentThread;
+  if (!thread)
+    return;
+  host::Activation &here = *thread->innermost;
+  here.firstLine = firstLine;
+  here.lastLine = lastLine;
+  here.column = column;
 }
 
 /// Stands at the top of a function's body: where it returns, lanes that went different ways meet again. Line 0: there is one way.
@@ -50,7 +56,7 @@ private:
     host::Activation &caller = *thread->innermost;
     mine.caller = &caller;
     mine.depth = caller.depth + 1;
-    mine.path = (caller.path ^ caller.firstLine) * 0x9e3779b97f4a7c15ull + caller.lastLine + 1;
+    mine.path = ((caller.path ^ caller.firstLine) * 0x9e3779b97f4a7c15ull + caller.lastLine + 1) * 31 + caller.column;
     thread->innermost = &mine;
   }
 
