@@ -1,7 +1,6 @@
 // Writes each kernel's probe object, and makes room for gathered records at the beginning of loops.
 #include "rewriters/kernel/KernelProbes.h"
 
-#include "rewriters/analysis/CalledCode.h"
 #include "rewriters/analysis/KernelFences.h"
 #include "rewriters/construct/KernelBarriers.h"
 #include "rewriters/kernel/StagingCapacity.h"
@@ -249,39 +248,6 @@ void ObjectPlanner::plan(const clang::FunctionDecl *kernel, bool holdsRegions, c
     insert(formatv(" kperf_kernel.name<{0}u, {1}u>(", index, sumAround(parts.sums, index)), parts.sums[index].region, ");");
 }
 
-/// Finds kernels that come to no function that records. What can't be told of a call may be one.
-class RecordingCalls {
-public:
-  RecordingCalls(const TranslationUnit &unit, const KernelNeeds &needs) : unit(unit) {
-    for (const clang::FunctionDecl *function : needs.edited) {
-      bodies.insert(function->getBody());
-      areAtEnds |= isa<clang::CXXDestructorDecl>(function); // of variables, which no statement shows
-    }
-  }
-
-  bool mayBeIn(const clang::FunctionDecl *kernel) const {
-    const auto isSought = [&](const clang::Stmt *statement) { return bodies.contains(statement) || mayCallBack(statement); };
-    return areAtEnds || CalledCode(unit.context, isSought, /*isUnknownSought=*/true).reaches(kernel->getBody());
-  }
-
-private:
-  /// Whether code of the toolkit, which is not asked what it can't tell, gets something to call.
-  bool mayCallBack(const clang::Stmt *statement) const {
-    const auto *call = dyn_cast<clang::CallExpr>(statement);
-    const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-    return callee && unit.sources.isInSystemHeader(callee->getLocation()) && any_of(call->arguments(), [&](const clang::Expr *argument) {
-             const clang::QualType type = argument->getType();
-             const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
-             return type->isDependentType() || type->isFunctionPointerType() ||
-                    (record && !unit.sources.isInSystemHeader(record->getLocation()));
-           });
-  }
-
-  const TranslationUnit &unit;
-  DenseSet<const clang::Stmt *> bodies;
-  bool areAtEnds = false;
-};
-
 } // namespace
 
 FunctionStreams streamsFor(const ProbeSetting &setting) {
@@ -298,15 +264,12 @@ PlanAdditions KernelProbes::plan(const TranslationUnit &unit, const Plan &soFar,
   DenseSet<clang::FileID> editedFiles;
   for (const clang::FunctionDecl *function : needs.edited)
     editedFiles.insert(fileOf(unit, function));
-  const RecordingCalls recording(unit, needs);
   // A header is edited as a whole or not at all, so that its copy does not depend on who includes it; unless it is this source's own.
   for (const clang::FunctionDecl *kernel : kernels) {
     const clang::FileID file = fileOf(unit, kernel);
     const bool isOfOthers = file != unit.sources.getMainFileID() && !setting.ownsHeaders;
     const bool holdsProbes = needs.kernels.contains(kernel);
     if (!holdsProbes && !needs.functionsHoldProbes && !haveStreams && !(isOfOthers && editedFiles.contains(file)))
-      continue;
-    if (!holdsProbes && !isOfOthers && !recording.mayBeIn(kernel))
       continue;
     KernelParts parts = needs.partsOf(kernel);
     // What a header's kernels call depends on who includes it.
