@@ -151,7 +151,7 @@ TEST(ExplanationWithholds, WhatProbesOrClocksMayHaveMade) {
             "(last-wave): its times hold the counting of memory accesses");
   EXPECT_EQ(
       withheld([](ProgramFacts &, KernelFacts &it) { it.timeline.duration = 999, it.timeline.even = 499.5, it.timeline.blockTime = 5e4; }),
-      "(tail-block): its launches take less than 1 µs");
+      "(tail-block): its launches take less than 1 µs each, and to start one takes longer: with a larger input times tell more");
   EXPECT_EQ(withheld([](ProgramFacts &, KernelFacts &it) { it.timeline.duration = 1000, it.timeline.even = 500; }), "");
 }
 
