@@ -22,18 +22,21 @@ struct Passes {
   std::map<std::uint32_t, double> ofRegions; ///< sectors, by region
 };
 
-/// By how much each kernel's counters have to be multiplied to be those of its timed launches.
-void addScales(ProgramFacts &facts, const CountedLaunches &counted) {
-  std::map<std::string, LaunchCount> timed; // of all instances of a kernel, as what was counted is
-  for (const KernelFacts &kernel : facts.kernels) {
-    LaunchCount &sum = timed[qualifiedNameOf(kernel.name)];
-    sum.launches += kernel.launches.count;
-    sum.warps += kernel.launches.warpsLaunched;
-  }
+/// By how much each kernel's counters have to be multiplied to be those of its timed launches. What was counted is of all instances of a
+/// kernel: of one of several nobody knows its part.
+Status addScales(ProgramFacts &facts, std::span<const Trace> times, const CountedLaunches &counted) {
+  const auto timed = CountedLaunches::read(times);
+  if (!timed)
+    return failure(timed.error());
   for (KernelFacts &kernel : facts.kernels) {
     const std::string name = qualifiedNameOf(kernel.name);
-    kernel.accesses.scale = facts.hasSitesInTimes ? 1 : scaleOfCounters(timed[name], counted.of(name));
+    const LaunchCount own{kernel.launches.count, kernel.launches.warpsLaunched};
+    if (facts.hasSitesInTimes)
+      kernel.accesses.scale = 1;
+    else if (timed->of(name).launches <= own.launches)
+      kernel.accesses.scale = scaleOfCounters(own, counted.of(name));
   }
+  return {};
 }
 
 class SiteKernels {
@@ -221,7 +224,10 @@ Status addSites(ProgramFacts &facts, std::span<const Trace> traces) {
   const bool hasWarps = !facts.kernels.empty();
   if (!hasWarps && !totals->sites().empty())
     facts.kernels.push_back(unrecordedKernel(*totals, *counted));
-  addScales(facts, *counted);
+  const std::span<const Trace> withoutSites(traces.begin(), first);
+  const std::span<const Trace> times = withoutSites.first(withoutSites.size() - std::min(facts.builds.unusedTimes, withoutSites.size()));
+  if (Status status = addScales(facts, times, *counted); !status)
+    return status;
   SiteKernels kernels(facts, hasWarps);
   kernels.count(*totals);
   for (const MemoryFinding &fault : diagnoseArrays(*totals))

@@ -45,7 +45,7 @@ const std::string kConflicts =
 const std::string kFine = "accesses=10 lanes=320 bytes=1280 distinct-bytes=1280 sectors=40 min-sectors=40 lines=10 min-lines=10 unit=10";
 
 struct Sites {
-  Sites(const std::string &sites, const std::string &timesText = times(), const std::string &head = kHead) {
+  Sites(const std::string &sites, const std::string &timesText = times(), const std::string &head = kHead, const std::string &kernel = "") {
     for (const std::string &text : {head + timesText, head + sites}) {
       auto bytes = packText(text, "text");
       EXPECT_TRUE(bytes) << bytes.error().text();
@@ -53,7 +53,7 @@ struct Sites {
       EXPECT_TRUE(trace) << trace.error().text();
       traces.push_back(std::move(*trace));
     }
-    auto out = readFacts(traces, "");
+    auto out = readFacts(traces, kernel);
     EXPECT_TRUE(out) << out.error().text();
     facts = std::move(*out);
   }
@@ -185,6 +185,19 @@ TEST(SiteFacts, OtherLaunchesAreScaledWhereTheyAreOfOneSize) {
   EXPECT_FALSE(other.of().traffic);
   EXPECT_EQ(other.first().unitTime, 0);
   EXPECT_EQ(other.first().memoryTime, 0);
+}
+
+TEST(SiteFacts, OfSeveralInstancesNobodyKnowsWhichPartIsWhose) {
+  const std::string both = "warps\nwarp 0.0 kernel=\"walk\" name=\"walk<a>\" gridId=1 ns=0..10000 cycles=0..5000\n"
+                           "warp 0.0 kernel=\"walk\" name=\"walk<b>\" gridId=2 ns=20000..29000 cycles=10000..14500\n";
+  std::string head = kHead;
+  head.replace(head.find("launch"), 0, "launch \"walk(int)\" grid=1x1x1 block=32x1x1\n");
+  for (const char *kernel : {"", "walk<a>", "walk<b>"}) {
+    const Sites read(site("0xb1", "load", "", "walk", kStrided), both, head, kernel);
+    EXPECT_FALSE(read.of().scale) << kernel;
+    EXPECT_FALSE(read.of().traffic) << kernel;
+    EXPECT_EQ(read.first().ofUnit, 87.5) << kernel;
+  }
 }
 
 TEST(SiteFacts, KernelsWithoutRegionsAreOne) {
