@@ -33,8 +33,11 @@ static bool mismatches(StringRef message) {
   return message.starts_with("expected '}'") || message.starts_with("extraneous closing brace") || message.starts_with("unterminated");
 }
 
-/// nvcc takes a __shared__ object with a constructor, such as cuda::barrier, and runs no constructor.
-static bool isAcceptedByNvcc(unsigned id) { return id == clang::diag::err_shared_var_init; }
+/// nvcc takes a __shared__ object with a constructor, such as cuda::barrier, and runs no constructor. In the host target's headers, where
+/// all device functions are the host's as well, they may have shared memory.
+static bool isAcceptedByNvcc(unsigned id, bool isForHost) {
+  return id == clang::diag::err_shared_var_init || (id == clang::diag::err_cuda_host_shared && isForHost);
+}
 
 /// The first name that a message of Clang's is about.
 static StringRef quotedIn(StringRef message) {
@@ -82,7 +85,8 @@ void DiagnosticLog::HandleDiagnostic(clang::DiagnosticsEngine::Level level, cons
   bool isNote = level == Level::Note || level == Level::Remark;
   if (!isNote)
     keepsNotes = level >= Level::Error || isOurs;
-  if (isAcceptedByNvcc(diagnostic.getID()))
+  const bool isForHost = macros && macros->isMacroDefined("KPERF_HOST_TARGET");
+  if (isAcceptedByNvcc(diagnostic.getID(), isForHost))
     keepsNotes = false;
   if (!keepsNotes || (isNote && logged.empty()))
     return;
@@ -111,8 +115,7 @@ void DiagnosticLog::HandleDiagnostic(clang::DiagnosticsEngine::Level level, cons
       entry.column = place.getColumn();
     }
   }
-  entry.cure = isPragmaOfMacro(diagnostic) ? "a macro can't hold a #pragma in C++, but _Pragma(\"…\")"
-                                           : cureOf(entry.message, macros && macros->isMacroDefined("KPERF_HOST_TARGET"));
+  entry.cure = isPragmaOfMacro(diagnostic) ? "a macro can't hold a #pragma in C++, but _Pragma(\"…\")" : cureOf(entry.message, isForHost);
   entry.isForgotten = !isOurs && StringRef(entry.message).contains("undeclared") && annotationNamed(quotedIn(entry.message)).has_value();
   logged.push_back(std::move(entry));
 }

@@ -8,6 +8,8 @@
 #include "rewriters/source/PreludeFolder.h"
 
 #include "clang/AST/ASTConsumer.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -34,6 +36,20 @@ struct Run {
   std::vector<std::string> onlyBodiesIn; ///< the job's, or of a checkpoint's request
   bool isCheckpoint = false;             ///< this process is one that was wanted
   std::size_t said = 0;                  ///< diagnostics before the checkpoint
+};
+
+/// Makes shared again what Clang refused to on the host target (kperf/host/engine/Attributes.h).
+class SharedVariables : public clang::DynamicRecursiveASTVisitor {
+public:
+  bool VisitVarDecl(clang::VarDecl *variable) override {
+    const auto *annotation = variable->getAttr<clang::AnnotateAttr>();
+    if (!annotation || annotation->getAnnotation() != "kperf::shared" || variable->hasAttr<clang::CUDASharedAttr>())
+      return true;
+    variable->addAttr(clang::CUDASharedAttr::Create(variable->getASTContext(), annotation->getRange()));
+    if (variable->getStorageClass() == clang::SC_None)
+      variable->setStorageClass(clang::SC_Static);
+    return true;
+  }
 };
 
 class Consumer : public clang::ASTConsumer {
@@ -65,6 +81,9 @@ public:
     for (const IncludeUse &use : run.preprocessing.includes)
       if (use.target && headers.isFileMultipleIncludeGuarded(*use.target))
         run.preprocessing.guarded.insert(&use.target->getFileEntry());
+    for (clang::Decl *declaration : context.getTranslationUnitDecl()->noload_decls())
+      if (!declaration->isFromASTFile())
+        SharedVariables().TraverseDecl(declaration);
     if (!compiler.getDiagnostics().hasFatalErrorOccurred())
       run.visitor({context, compiler.getSema(), run.preprocessing, run.originals, reporter});
   }

@@ -19,7 +19,8 @@
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device)) __attribute__((host))
 #define __global__ __attribute__((global))
-#define __shared__ __attribute__((shared))
+// Clang refuses `shared` in functions that are the host's as well, as __device__ makes them here; kperf puts it back by the annotation.
+#define __shared__ __attribute__((shared)) __attribute__((annotate("kperf::shared")))
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((device))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
