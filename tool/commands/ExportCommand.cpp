@@ -135,7 +135,9 @@ Run exportCommand(const Arguments &arguments) {
   arguments.add("--limit", options->timeline.maxEvents, "at most N events, 0: all (10000000)").typeName("N");
   addKernel(arguments, options->timeline.kernel);
   arguments.footer("Tables: those of every view, with their columns; launch_times,\n"
-                   "warps, spans and marks with a row for each. For example:\n"
+                   "warps, spans and marks with a row for each. What kperf info shows, the\n"
+                   "host's list of launches too, is of all kernels with --kernel as well.\n"
+                   "For example:\n"
                    "  SELECT region, avg(end_ns - begin_ns) FROM spans GROUP BY region");
   return [options] { return run(*options); };
 }
