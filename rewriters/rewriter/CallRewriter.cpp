@@ -104,7 +104,7 @@ RewriterResult planCalls(const RewriteContext &context) {
   for (const FunctionBody &each : deviceBodies(context.unit)) {
     const auto *body = dyn_cast<clang::CompoundStmt>(each.body);
     const bool isLambda = isLambdaCallOperator(each.function);
-    if (!body || mayRunAtCompileTime(each.function))
+    if (!body || each.function->isDefaulted() || mayRunAtCompileTime(each.function))
       continue;
     // A lambda without a probe may run at compile time, too.
     if (!probed.holdsProbe(body) && !(isLambda ? probed.callsKnownProbe(body) : probed.callsProbe(body)))
