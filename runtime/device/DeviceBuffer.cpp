@@ -41,6 +41,7 @@ struct DeviceBuffer::Section {
     const std::uint32_t made = isCalibration ? 0 : header.produced - std::min(header.skipped, header.produced);
     file.shortage().records += isWindow ? 0 : made - std::min(made, header.capacity);
     file.shortage().mostRecords = std::max(file.shortage().mostRecords, made);
+    file.shortage().mostRoom = std::max(file.shortage().mostRoom, isCalibration ? 0 : header.capacity);
   }
 
   void append(const WarpHeader &header, std::span<const Record> records) {

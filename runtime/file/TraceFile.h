@@ -24,6 +24,7 @@ struct Shortage {
   std::uint64_t warps = 0;       ///< of the program, without a slot
   std::uint64_t records = 0;     ///< of warps that had one
   std::uint32_t mostRecords = 0; ///< that a warp of the program made in one part of its slot
+  std::uint32_t mostRoom = 0;    ///< for so many records there was room in one: what no loop makes is counted beforehand
 };
 
 class TraceFile {

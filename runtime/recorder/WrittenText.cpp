@@ -19,7 +19,7 @@ std::string shortageText(const Shortage &shortage, std::uint32_t recordsPerWarp)
   std::string text;
   if (shortage.warps > 0)
     text += "; " + std::to_string(shortage.warps) + " more found the device buffer full: raise KPERF_BUFFER_MB";
-  if (shortage.warps > 0 && needed < recordsPerWarp)
+  if (shortage.warps > 0 && needed < std::min(recordsPerWarp, shortage.mostRoom))
     text += ", or set KPERF_RECORDS=" + std::to_string(needed) + " in place of " + std::to_string(recordsPerWarp) +
             ": none of those that were kept made more than " + counted(shortage.mostRecords, "record");
   if (shortage.records > 0)

@@ -125,7 +125,7 @@ TEST_F(SettingTest, ProgramsWithoutATraceSayWhy) {
 
 TEST_F(SettingTest, TheLastLineSaysWhatFoundNoRoomAndWhatWouldMakeIt) {
   environment.quiet = false;
-  const auto saidOf = [&](std::uint32_t recordsPerWarp, std::uint32_t produced, int warps) {
+  const auto saidOf = [&](std::uint32_t recordsPerWarp, std::uint32_t produced, int warps, std::uint32_t capacity = 0) {
     FakeGpu::reset();
     module.configured = 0;
     environment.recordsPerWarp = recordsPerWarp;
@@ -135,7 +135,8 @@ TEST_F(SettingTest, TheLastLineSaysWhatFoundNoRoomAndWhatWouldMakeIt) {
     launch(recorder);
     for (int index = 0; index < warps; ++index)
       if (format::WarpHeader *warp = FakeGpu::takeSlot())
-        warp->kernel = 0x11, warp->flags = format::kWarpFinished, warp->produced = produced;
+        warp->kernel = 0x11, warp->flags = format::kWarpFinished, warp->produced = produced,
+        warp->capacity = capacity > 0 ? capacity : warp->capacity;
     testing::internal::CaptureStderr();
     recorder.finish();
     const std::string said = testing::internal::GetCapturedStderr();
@@ -145,6 +146,7 @@ TEST_F(SettingTest, TheLastLineSaysWhatFoundNoRoomAndWhatWouldMakeIt) {
   EXPECT_EQ(saidOf(16, 3, 5), " MB); 3 more found the device buffer full: raise KPERF_BUFFER_MB, or set KPERF_RECORDS=4 in place "
                               "of 16: none of those that were kept made more than 3 records\n");
   EXPECT_EQ(saidOf(4, 3, 3), " MB); 1 more found the device buffer full: raise KPERF_BUFFER_MB\n");
+  EXPECT_EQ(saidOf(16, 3, 3, /*capacity=*/4), " MB); 1 more found the device buffer full: raise KPERF_BUFFER_MB\n"); // no slot was larger
   EXPECT_EQ(saidOf(4, 9, 2), " MB); 10 records found no room in the slots of their warps: set KPERF_RECORDS=16\n");
   environment.keepLast = true; // by the user's wish
   EXPECT_EQ(saidOf(4, 9, 2), " MB)\n");
