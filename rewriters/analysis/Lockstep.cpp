@@ -17,6 +17,7 @@ struct LaneRead {
   const clang::ValueDecl *array;
   const clang::Expr *distance;
   clang::SourceLocation place;
+  bool isSwap = false; ///< both lanes write what the other one reads
 };
 
 bool isSame(const clang::Expr *one, const clang::Expr *other, const clang::ASTContext &context) {
@@ -40,6 +41,16 @@ bool isExchanged(const clang::ValueDecl *array) {
   return array->hasAttr<clang::CUDASharedAttr>() || element.isVolatileQualified();
 }
 
+/// threadIdx.x, or a variable that begins with it.
+bool isOfThread(const clang::Expr *index) {
+  index = index->IgnoreParenImpCasts();
+  if (const auto *variable = dyn_cast_or_null<clang::VarDecl>(variableOf(index)); variable && variable->getInit())
+    index = variable->getInit()->IgnoreParenImpCasts();
+  const auto *member = dyn_cast<clang::MemberExpr>(index);
+  const clang::ValueDecl *builtin = member ? variableOf(member->getBase()) : nullptr;
+  return builtin && builtin->getIdentifier() && builtin->getName() == "threadIdx";
+}
+
 /// What one statement does: what it reads of other lanes, and whether it calls anything else, which may be to wait.
 class StatementReads {
 public:
@@ -52,14 +63,22 @@ private:
   void visit(const clang::Stmt *statement) {
     if (!statement)
       return;
-    const auto *assignment = dyn_cast<clang::BinaryOperator>(statement);
-    if (assignment && assignment->isAssignmentOp())
-      if (const auto *written = dyn_cast<clang::ArraySubscriptExpr>(assignment->getLHS()->IgnoreParenImpCasts());
-          written && findRead(assignment->getRHS(), *written))
-        return;
+    const auto [place, value] = assignment(statement);
+    if (const auto *written = place ? dyn_cast<clang::ArraySubscriptExpr>(place->IgnoreParenImpCasts()) : nullptr;
+        written && findRead(value, *written))
+      return;
     callsOthers |= isa<clang::CallExpr, clang::AsmStmt>(statement);
     for (const clang::Stmt *child : statement->children())
       visit(child);
+  }
+
+  /// What is assigned to, and what; of types with operators of their own, too.
+  static std::pair<const clang::Expr *, const clang::Expr *> assignment(const clang::Stmt *statement) {
+    if (const auto *binary = dyn_cast<clang::BinaryOperator>(statement); binary && binary->isAssignmentOp())
+      return {binary->getLHS(), binary->getRHS()};
+    if (const auto *call = dyn_cast<clang::CXXOperatorCallExpr>(statement); call && call->isAssignmentOp() && call->getNumArgs() == 2)
+      return {call->getArg(0), call->getArg(1)};
+    return {};
   }
 
   bool findRead(const clang::Stmt *in, const clang::ArraySubscriptExpr &written) {
@@ -69,7 +88,8 @@ private:
     if (const auto *read = dyn_cast<clang::ArraySubscriptExpr>(in); read && variableOf(read->getBase()) == array)
       if (const auto *index = dyn_cast<clang::BinaryOperator>(read->getIdx()->IgnoreParenImpCasts());
           index && (index->isAdditiveOp() || index->getOpcode() == clang::BO_Xor) && isSame(index->getLHS(), written.getIdx(), context)) {
-        reads.push_back({array, index->getRHS()->IgnoreParenImpCasts(), read->getBeginLoc()});
+        reads.push_back({array, index->getRHS()->IgnoreParenImpCasts(), read->getBeginLoc(),
+                         index->getOpcode() == clang::BO_Xor && isOfThread(written.getIdx())});
         return true;
       }
     return any_of(in->children(), [&](const clang::Stmt *child) { return findRead(child, written); });
@@ -114,7 +134,9 @@ private:
       const LaneRead *read = reads.only();
       const std::optional<std::int64_t> distance = read && isExchanged(read->array) ? constant(read->distance) : std::nullopt;
       const bool follows = before && distance && *distance <= 16 && before->array == read->array && constant(before->distance) != distance;
-      if (!isSaid && (follows || any_of(reads.all(), [&](const LaneRead &each) { return limit && variableOf(each.distance) == limit; }))) {
+      const bool isSwap = read && read->isSwap && isa<clang::Expr>(statement);
+      if (!isSaid &&
+          (follows || isSwap || any_of(reads.all(), [&](const LaneRead &each) { return limit && variableOf(each.distance) == limit; }))) {
         places.push_back(reads.all().front().place);
         isSaid = true;
       }

@@ -45,6 +45,16 @@ template <class T, int distance> struct Reduce {
     }
   }
 };
+struct Vector {
+  float x, y;
+};
+__device__ Vector &operator+=(Vector &sum, Vector other) { return sum.x += other.x, sum.y += other.y, sum; }
+__device__ void butterfly(Vector *s) {
+  const int t = threadIdx.x;
+  s[t] += s[t ^ 8];
+  __syncwarp();
+  s[t] += s[t ^ 4];
+}
 //--- reads.txt
 CHECK-NOT: warning
 CHECK: reads.cu:8:13: warning: this reads what other lanes of the warp wrote, without __syncwarp() between: lanes don't run in step on the host target, and the result will be another one
@@ -56,6 +66,8 @@ CHECK-NOT: warning
 CHECK: reads.cu:26:25: warning: this reads
 CHECK-NOT: warning
 CHECK: reads.cu:36:42: warning: this reads
+CHECK-NOT: warning
+CHECK: reads.cu:47:11: warning: this reads
 CHECK-NOT: warning
 //--- waits.cu
 template <class T> __device__ T larger(T a, T b) { return a > b ? a : b; }
@@ -70,6 +82,10 @@ __global__ void waits(float *out, int n) {
   own[t] += own[t + 4];
   out[t] += out[t + 8]; // may be its own
   out[t] += out[t + 4];
+  for (int i = 0; i < 32; ++i)
+    out[i] += out[i ^ 1]; // one after another
+  if (t < 8)
+    s[t] += s[t ^ 8]; // the other half waits
   s[0] += s[4]; // one place
   s[0] += s[5];
   for (int d = 16; d > 0; d >>= 1) {
