@@ -12,14 +12,20 @@ namespace {
 
 std::string counted(std::uint64_t count, const char *what) { return std::to_string(count) + " " + what + (count == 1 ? "" : "s"); }
 
-/// "": all had room.
-std::string shortageText(const Shortage &shortage, std::uint32_t recordsPerWarp) {
+/// Whether all warps find room where each has it for `needed` records, at most.
+bool isEnough(std::uint32_t needed, const Shortage &shortage, std::uint64_t kept) {
+  const auto slotBytes = [](std::uint64_t records) { return sizeof(format::WarpHeader) + records * sizeof(format::Record); };
+  return needed < shortage.mostRoom && (kept + shortage.warps) * slotBytes(needed) <= kept * slotBytes(shortage.mostRoom);
+}
+
+/// "": all had room. `kept`: warps that had.
+std::string shortageText(const Shortage &shortage, std::uint32_t recordsPerWarp, std::uint64_t kept) {
   constexpr std::uint32_t kMostRecords = 1u << 20; // docs/reference/environment.md
   const std::uint32_t needed = std::bit_ceil(std::clamp(shortage.mostRecords, 1u, kMostRecords));
   std::string text;
   if (shortage.warps > 0)
     text += "; " + std::to_string(shortage.warps) + " more found the device buffer full: raise KPERF_BUFFER_MB";
-  if (shortage.warps > 0 && needed < std::min(recordsPerWarp, shortage.mostRoom))
+  if (shortage.warps > 0 && isEnough(needed, shortage, kept))
     text += ", or set KPERF_RECORDS=" + std::to_string(needed) + " in place of " + std::to_string(recordsPerWarp) +
             ": none of those that were kept made more than " + counted(shortage.mostRecords, "record");
   if (shortage.records > 0)
@@ -36,7 +42,7 @@ std::string writtenText(const TraceFile &file, std::size_t places, std::uint32_t
   const std::string size = megabytes.data(), warps = std::to_string(file.warpsWritten()) + " warps",
                     accesses = std::to_string(places) + " memory accesses of the source";
   const std::string start = "wrote " + file.name() + " (";
-  const std::string shortage = shortageText(file.shortage(), recordsPerWarp);
+  const std::string shortage = shortageText(file.shortage(), recordsPerWarp, file.warpsWritten());
   if (file.warpsWritten() == 0)
     return (places == 0 ? start + "no warp was timed, " + size + "): kperf info says what it holds"
                         : start + accesses + ", " + size + "): kperf memory shows them") +

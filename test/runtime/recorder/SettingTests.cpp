@@ -143,8 +143,9 @@ TEST_F(SettingTest, TheLastLineSaysWhatFoundNoRoomAndWhatWouldMakeIt) {
     return said.substr(said.find(" MB)"));
   };
   EXPECT_EQ(saidOf(16, 3, 2), " MB)\n");
-  EXPECT_EQ(saidOf(16, 3, 5), " MB); 3 more found the device buffer full: raise KPERF_BUFFER_MB, or set KPERF_RECORDS=4 in place "
-                              "of 16: none of those that were kept made more than 3 records\n");
+  EXPECT_EQ(saidOf(64, 3, 5), " MB); 3 more found the device buffer full: raise KPERF_BUFFER_MB, or set KPERF_RECORDS=4 in place "
+                              "of 64: none of those that were kept made more than 3 records\n");
+  EXPECT_EQ(saidOf(8, 3, 9), " MB); 7 more found the device buffer full: raise KPERF_BUFFER_MB\n"); // with 4 they would, too
   EXPECT_EQ(saidOf(4, 3, 3), " MB); 1 more found the device buffer full: raise KPERF_BUFFER_MB\n");
   EXPECT_EQ(saidOf(16, 3, 3, /*capacity=*/4), " MB); 1 more found the device buffer full: raise KPERF_BUFFER_MB\n"); // no slot was larger
   EXPECT_EQ(saidOf(4, 9, 2), " MB); 10 records found no room in the slots of their warps: set KPERF_RECORDS=16\n");
