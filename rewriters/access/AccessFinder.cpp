@@ -7,7 +7,6 @@
 #include "rewriters/access/GlvalueOperands.h"
 #include "rewriters/access/ImplicitAccess.h"
 #include "rewriters/access/Use.h"
-#include "rewriters/analysis/LaneInvariantFunction.h"
 #include "rewriters/analysis/MemoryIntrinsics.h"
 
 #include "clang/AST/DeclCXX.h"

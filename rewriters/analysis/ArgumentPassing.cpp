@@ -1,7 +1,7 @@
 // Tells whether a call may change a variable that is among its arguments.
 #include "rewriters/analysis/ArgumentPassing.h"
 
-#include "rewriters/analysis/LaneInvariantFunction.h"
+#include "rewriters/analysis/Callees.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"

@@ -1,6 +1,7 @@
 // Walks statements, calls and constructions.
 #include "rewriters/analysis/CalledCode.h"
 
+#include "rewriters/analysis/Callees.h"
 #include "rewriters/analysis/LaneInvariantFunction.h"
 
 #include "clang/AST/ASTContext.h"

@@ -2,7 +2,7 @@
 #include "rewriters/analysis/KernelFences.h"
 
 #include "rewriters/analysis/CalledCode.h"
-#include "rewriters/analysis/LaneInvariantFunction.h"
+#include "rewriters/analysis/Callees.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"

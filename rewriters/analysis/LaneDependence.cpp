@@ -1,6 +1,7 @@
 // Tells whether an expression may have different values in the lanes of one warp.
 #include "rewriters/analysis/LaneDependence.h"
 
+#include "rewriters/analysis/Callees.h"
 #include "rewriters/analysis/LaneInvariantFunction.h"
 #include "rewriters/analysis/PointerOrigin.h"
 

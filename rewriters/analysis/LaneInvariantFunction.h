@@ -20,9 +20,6 @@ enum class CallResult {
 CallResult resultByName(llvm::StringRef name);
 CallResult resultOf(const clang::CallExpr *call);
 
-/// The name a call is made by, qualified or not, resolved or not; empty when there is none.
-llvm::StringRef calledName(const clang::CallExpr *call);
-
 /// True when the function's body is there and reads nothing but its parameters, its object, its own variables and constants,
 /// directly and in what it calls. Of an instance of a template the pattern is read, or what `instantiator` makes of it. `isOfWarp` judges
 /// operations on the thread's index: true where all lanes of a warp get one result.
@@ -32,17 +29,6 @@ bool isLaneInvariant(const clang::FunctionDecl *function, llvm::function_ref<boo
 /// The same of what a constructor makes of equal arguments.
 bool isLaneInvariantConstructor(const clang::CXXConstructorDecl *constructor,
                                 llvm::function_ref<bool(const clang::BinaryOperator *)> isOfWarp, Instantiator *instantiator);
-
-/// The functions a call may end in; none where that can't be told. Members of a class template are found in its pattern.
-llvm::SmallVector<const clang::FunctionDecl *, 4> callees(const clang::CallExpr *call);
-
-/// The class behind a type, of a template the pattern; null when the type depends on what only an instance knows.
-const clang::CXXRecordDecl *classOf(clang::QualType type);
-/// The same of a class that is known.
-const clang::CXXRecordDecl *patternOf(const clang::CXXRecordDecl *record);
-
-/// The functions by which an object of the type is called, of a class template in its pattern; none where that can't be told.
-llvm::SmallVector<const clang::FunctionDecl *, 4> callOperatorsOf(clang::QualType type);
 
 /// True when an object of this type that is made of no arguments reads nothing else either. False for a class that is not known.
 bool isLaneInvariantObject(clang::QualType type, llvm::function_ref<bool(const clang::BinaryOperator *)> isOfWarp,

@@ -1,7 +1,7 @@
 // Lists the functions by name.
 #include "rewriters/analysis/MemoryIntrinsics.h"
 
-#include "rewriters/analysis/LaneInvariantFunction.h"
+#include "rewriters/analysis/Callees.h"
 #include "rewriters/analysis/PointerOrigin.h"
 
 #include "clang/AST/DeclTemplate.h"

@@ -1,5 +1,5 @@
 // Learns which pointers may lead to automatic variables.
-#include "rewriters/analysis/LaneInvariantFunction.h"
+#include "rewriters/analysis/Callees.h"
 #include "rewriters/analysis/PointerOrigin.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"

@@ -1,7 +1,7 @@
 // Follows pointers and references back to what they were made from.
 #include "rewriters/analysis/PointerOrigin.h"
 
-#include "rewriters/analysis/LaneInvariantFunction.h"
+#include "rewriters/analysis/Callees.h"
 #include "rewriters/analysis/MemoryIntrinsics.h"
 
 #include "clang/AST/DeclTemplate.h"

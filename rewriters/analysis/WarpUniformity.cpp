@@ -2,6 +2,7 @@
 #include "rewriters/analysis/WarpUniformity.h"
 
 #include "rewriters/analysis/ArgumentPassing.h"
+#include "rewriters/analysis/Callees.h"
 #include "rewriters/analysis/LaneInvariantFunction.h"
 
 #include "clang/AST/Attr.h"
