@@ -4,6 +4,7 @@
 #include "rewriters/analysis/Callees.h"
 #include "rewriters/analysis/MemoryIntrinsics.h"
 
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
