@@ -81,9 +81,10 @@ public:
     for (const IncludeUse &use : run.preprocessing.includes)
       if (use.target && headers.isFileMultipleIncludeGuarded(*use.target))
         run.preprocessing.guarded.insert(&use.target->getFileEntry());
-    for (clang::Decl *declaration : context.getTranslationUnitDecl()->noload_decls())
-      if (!declaration->isFromASTFile())
-        SharedVariables().TraverseDecl(declaration);
+    if (compiler.getPreprocessor().isMacroDefined("KPERF_HOST_TARGET"))
+      for (clang::Decl *declaration : context.getTranslationUnitDecl()->noload_decls())
+        if (!declaration->isFromASTFile())
+          SharedVariables().TraverseDecl(declaration);
     if (!compiler.getDiagnostics().hasFatalErrorOccurred())
       run.visitor({context, compiler.getSema(), run.preprocessing, run.originals, reporter});
   }

@@ -1,4 +1,4 @@
-// Host target: alignas behind __shared__, which is thread_local there, becomes an attribute that may stand behind it.
+// Host target: __shared__ is thread_local there, and C++ takes no alignas after that; it becomes an attribute, which may follow.
 #include "rewriters/rewriter/Rewriter.h"
 
 #include "clang/AST/Attr.h"

@@ -1,4 +1,4 @@
-// Host target: __shared__ is thread_local, behind which no alignas may stand; CUDA takes it there. Compilers take an attribute.
+// Host target: __shared__ is thread_local, and C++ takes no alignas after that, as CUDA does. Compilers take an attribute.
 // RUN: split-file %s %t && cd %t
 // RUN: kperf-rewrite --target=host in.cu -o - | FileCheck check.txt
 // RUN: kperf-cc --strict --probes=memory host in.cu -o clang && ./clang
