@@ -102,13 +102,24 @@ KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &f
   return out;
 }
 
+/// Kernels that ran as they are, whose time is in no share.
+void addUntimed(Explanation &out) {
+  const std::string compiler = out.facts.isHost ? "host" : "nvcc";
+  if (const std::string names = unseenNames(out.facts.unseen.untimed); !names.empty())
+    out.unknowns.push_back({fmt::format("the time of {}: this build has no probes for it, and shares are without it", names),
+                            fmt::format("kperf-cc --auto=kernels {} …, or its warnings", compiler)});
+  if (const std::string names = unseenNames(out.facts.unseen.plain); !names.empty())
+    out.unknowns.push_back({fmt::format("the time of {}: all of it ran without probes, and shares are without it", names),
+                            "KPERF_SAMPLE_LAUNCHES=1, or the warnings of kperf-cc"});
+}
+
 /// What is missing of the program as a whole.
 void addCut(Explanation &out) {
   const UnseenSum &unseen = out.facts.unseen;
   const bool isFull = unseen.warpsWithoutBuffer > 0;
   if (!out.facts.isCut())
     return;
-  const std::string names = unseenNames(unseen);
+  const std::string names = unseenNames(unseen.kernels);
   const std::string kernels = names.empty() ? "" : fmt::format("; no {} was kept of {}", out.facts.warp(), names);
   out.unknowns.push_back({isFull ? fmt::format("all of the program: {} {}s found no room, and shares of the time are of what was kept{}",
                                                unseen.warpsWithoutBuffer, out.facts.warp(), kernels)
@@ -215,6 +226,7 @@ Explanation explain(ProgramFacts facts, ExplanationOptions options) {
   for (std::size_t i = 0; i < names.size(); ++i)
     out.facts.kernels[i].name = names[i];
   addCut(out);
+  addUntimed(out);
   double all = 0;
   for (const KernelFacts &kernel : out.facts.kernels)
     all += kernel.launches.allNs();

@@ -43,6 +43,7 @@ std::set<std::string> recordedKernels(const Trace &trace) {
 Status HostLaunches::add(const Trace &next) {
   trace = &next;
   recorded = recordedKernels(next);
+  everRecorded.insert(recorded.begin(), recorded.end());
   for (const Section &section : next.sections())
     if (section.kind == format::SectionKind::Launches || section.kind == format::SectionKind::Losses)
       if (Status status = next.visitSection(section, *this); !status)
@@ -62,8 +63,12 @@ void HostLaunches::launches(std::span<const format::LaunchRecord> rows) {
     ++(isPlain ? chosen->second.plain : chosen->second.probed);
     chosen->second.intervals.add(row.flags >> format::kLaunchOneInShift);
     const std::string kernel = qualifiedNameOf(name);
-    if (isPlain || recorded.empty() || (!kernel.empty() && !recorded.contains(kernel)))
+    if (isPlain || recorded.empty())
       continue;
+    if (!kernel.empty() && !recorded.contains(kernel)) {
+      ++others[kernel];
+      continue;
+    }
     const format::DeviceRecord *const device = trace->device(row.device);
     const std::uint64_t lanes = std::max(device ? device->warpLanes : 32, 1u);
     if (std::set<std::string, std::less<>> *const known = name.contains(kernel + "<") ? &instances[kernel] : nullptr;
@@ -104,6 +109,16 @@ std::map<std::string, HostLaunches::Choices> HostLaunches::withoutProbes() const
   for (const auto &[name, counts] : choices)
     if (counts.plain > 0)
       out.emplace(name, counts);
+  return out;
+}
+
+std::map<std::string, std::uint64_t> HostLaunches::untimed() const {
+  std::map<std::string, std::uint64_t> out = others;
+  for (const std::string &name : everRecorded) {
+    out.erase(name);
+    if (const std::size_t scope = name.rfind("::"); scope != std::string::npos)
+      out.erase(name.substr(scope + 2)); // a namespace is no part of an extern "C" kernel's name on a GPU
+  }
   return out;
 }
 

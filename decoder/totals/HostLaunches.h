@@ -44,6 +44,8 @@ public:
 
   /// By demangled name: kernels of which some launches ran the copy without probes.
   std::map<std::string, Choices> withoutProbes() const;
+  /// By qualified name: launches of kernels that no trace's build has probes for that take times, where it has some for others.
+  std::map<std::string, std::uint64_t> untimed() const;
   Choices all() const;
   /// Warps of any kernel for which there was no room on the device.
   std::uint64_t warpsWithoutBuffer() const { return lostWarps; }
@@ -52,7 +54,9 @@ public:
 
 private:
   const Trace *trace = nullptr;
-  std::set<std::string> recorded;
+  std::set<std::string> recorded;              ///< by the current trace's build
+  std::set<std::string> everRecorded;          ///< by any trace's build
+  std::map<std::string, std::uint64_t> others; ///< launches of what the trace's build does not record
   std::map<std::pair<std::uint32_t, std::string>, Sum> sums;
   std::map<std::pair<std::uint32_t, Shape>, Sum> unnamed;
   std::uint64_t lostWarps = 0;

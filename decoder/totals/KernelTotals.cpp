@@ -375,9 +375,7 @@ void TotalsSink::addUnseenLaunches(const HostLaunches &launches) {
     kernel.sampling.isCut = kernel.foreignWarps == 0 && ledger.group(i).launches > 0 && kernel.sampling.interval > 1 &&
                             launches.warpsWithoutBuffer() > 0 && isFewerThanChosen(kernel, ledger.group(i));
   }
-  unseenSum = {all.empty() ? std::vector<UnseenKernel>() : unseenKernels(all, launches), launches.warpsWithoutBuffer(),
-               launches.areSomeOff()};
-  std::erase_if(unseenSum.kernels, [&](const UnseenKernel &kernel) { return !isMeant(kernelPattern, kernel.name, kernel.name); });
+  unseenSum = sumOfUnseen(all, launches, kernelPattern);
 }
 
 Status decodeTotals(std::span<const Trace> traces, RegionSet &regions, TotalsSink &totals, LaunchWeights *weights) {
@@ -404,10 +402,9 @@ Status decodeTotals(std::span<const Trace> traces, RegionSet &regions, TotalsSin
   totals.addUnseenLaunches(launches);
   totals.estimateAllBlocks();
   if (totals.kernels().empty() && !totals.others().empty())
-    return failure(
-        {.message = fmt::format("no {}kernel matches '{}'", totals.unseen().kernels.empty() ? "" : "recorded ", totals.pattern()),
-         .found = fmt::format("{}", fmt::join(totals.others(), ", ")),
-         .file = traces.front().name()});
+    return failure({.message = fmt::format("no {}kernel matches '{}'", totals.unseen().areNone() ? "" : "recorded ", totals.pattern()),
+                    .found = fmt::format("{}", fmt::join(totals.others(), ", ")),
+                    .file = traces.front().name()});
   return {};
 }
 

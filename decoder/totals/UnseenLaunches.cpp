@@ -1,5 +1,7 @@
 // Compares the host's list of launches with those that have warps.
 #include "decoder/totals/UnseenLaunches.h"
+#include "decoder/span/KernelName.h"
+#include "decoder/span/ShortName.h"
 
 #include <algorithm>
 #include <map>
@@ -42,8 +44,12 @@ std::vector<HostLaunches::Sum> unseenLaunches(std::span<const SeenKernel> kernel
   return out;
 }
 
+namespace {
+
 std::vector<UnseenKernel> unseenKernels(std::span<const SeenKernel> kernels, const HostLaunches &launches) {
   std::vector<UnseenKernel> out;
+  if (kernels.empty()) // of a trace without warps there is a note
+    return out;
   for (const auto &[key, listed] : launches.byKernel()) {
     const auto &[ordinal, name] = key;
     UnseenKernel unseen{.name = name, .launches = listed.launches, .listed = listed.launches};
@@ -58,6 +64,23 @@ std::vector<UnseenKernel> unseenKernels(std::span<const SeenKernel> kernels, con
     if (isCounted && unseen.launches > 0)
       out.push_back(std::move(unseen));
   }
+  return out;
+}
+
+} // namespace
+
+UnseenSum sumOfUnseen(std::span<const SeenKernel> kernels, const HostLaunches &launches, const std::string &pattern) {
+  UnseenSum out{.kernels = unseenKernels(kernels, launches),
+                .warpsWithoutBuffer = launches.warpsWithoutBuffer(),
+                .areSomeOff = launches.areSomeOff()};
+  for (const auto &[name, count] : launches.untimed())
+    out.untimed.push_back({.name = name, .launches = count, .listed = count});
+  for (const auto &[name, counts] : launches.withoutProbes())
+    if (counts.probed == 0)
+      out.plain.push_back(
+          {.name = name.empty() ? "kernels without a name" : shortKernelName(name), .launches = counts.plain, .listed = counts.plain});
+  for (std::vector<UnseenKernel> *const list : {&out.kernels, &out.untimed, &out.plain})
+    std::erase_if(*list, [&](const UnseenKernel &kernel) { return !isMeant(pattern, kernel.name, qualifiedNameOf(kernel.name)); });
   return out;
 }
 

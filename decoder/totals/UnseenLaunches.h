@@ -39,11 +39,16 @@ struct UnseenKernel {
 /// What is known of launches without warps.
 struct UnseenSum {
   std::vector<UnseenKernel> kernels;
+  std::vector<UnseenKernel> untimed;    ///< the build has no probes for them that take times
+  std::vector<UnseenKernel> plain;      ///< all launches ran a copy without probes
   std::uint64_t warpsWithoutBuffer = 0; ///< of any kernel
   bool areSomeOff = false;              ///< by the user's wish
+
+  bool areNone() const { return kernels.empty() && untimed.empty() && plain.empty(); }
 };
 
-std::vector<UnseenKernel> unseenKernels(std::span<const SeenKernel> kernels, const HostLaunches &launches);
+/// `pattern`: which are asked for (isMeant() of decoder/span/KernelName.h).
+UnseenSum sumOfUnseen(std::span<const SeenKernel> kernels, const HostLaunches &launches, const std::string &pattern);
 
 } // namespace kperf::decoder
 

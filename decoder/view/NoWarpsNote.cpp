@@ -46,11 +46,11 @@ std::string noWarpsNote(std::span<const Trace> traces) {
   return fmt::format("no {} was recorded: was a kernel of an instrumented file launched?", warp);
 }
 
-std::string unseenNames(const UnseenSum &unseen) {
+std::string unseenNames(std::span<const UnseenKernel> kernels) {
   constexpr std::size_t kMaxNames = 8;
   std::string names;
   std::size_t left = 0;
-  for (const UnseenKernel &kernel : unseen.kernels) {
+  for (const UnseenKernel &kernel : kernels) {
     if (kernel.instances > 0)
       continue;
     if (left++ < kMaxNames)
@@ -61,13 +61,16 @@ std::string unseenNames(const UnseenSum &unseen) {
 
 std::vector<std::string> unseenNotes(const UnseenSum &unseen, const VendorTerms &terms) {
   std::vector<std::string> notes;
+  if (const std::string names = unseenNames(unseen.untimed); !names.empty())
+    notes.push_back(
+        fmt::format("this build has no probes for {}: kperf-cc --auto=kernels times each kernel, or warns why it can't", names));
   const bool isFull = unseen.warpsWithoutBuffer > 0;
   if (unseen.areSomeOff && !isFull) // as the user wished
     return notes;
   const std::string why = isFull ? fmt::format("the device buffer was full{}: raise KPERF_BUFFER_MB or lower KPERF_RECORDS",
                                                unseen.areSomeOff ? ", or they were switched off" : "")
                                  : std::string("kperf info lists what was launched and what was lost");
-  if (const std::string names = unseenNames(unseen); !names.empty())
+  if (const std::string names = unseenNames(unseen.kernels); !names.empty())
     notes.push_back(fmt::format("no {} was kept of {}; {}", terms.warp, names, why));
   for (const UnseenKernel &kernel : unseen.kernels)
     if (kernel.instances > 0)

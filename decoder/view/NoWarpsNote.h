@@ -15,9 +15,10 @@ namespace kperf::decoder {
 std::string noWarpsNote(std::span<const Trace> traces);
 
 /// "field_summary (1 launch), finalise (2 launches)": kernels of which no warp was kept at all; "" where there are none.
-std::string unseenNames(const UnseenSum &unseen);
+std::string unseenNames(std::span<const UnseenKernel> kernels);
 
-/// Names the kernels that were launched and have no warps, and those of which launches have none that may be any instance's.
+/// Names the kernels that were launched and have no warps, with or without probes, and those of which launches have none that may be any
+/// instance's.
 std::vector<std::string> unseenNotes(const UnseenSum &unseen, const VendorTerms &terms);
 
 } // namespace kperf::decoder
