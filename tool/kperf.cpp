@@ -32,6 +32,14 @@ int unknownCommand(std::string_view word, const std::vector<Command> &commands) 
   return kUsageError;
 }
 
+/// "-o FILE is required: where to write, - for standard output"; "" where what is missing has no short name.
+std::string missingOption(const CLI::App &app) {
+  for (const CLI::Option *option : app.get_options())
+    if (option->get_required() && option->count() == 0 && !option->get_snames().empty())
+      return fmt::format("-{} {} is required: {}", option->get_snames().front(), option->get_type_name(), option->get_description());
+  return "";
+}
+
 /// What is wrong with the command line, and what was probably meant.
 int usageError(const CLI::ParseError &error, const CLI::App &app) {
   std::vector<std::string> names;
@@ -47,7 +55,10 @@ int usageError(const CLI::ParseError &error, const CLI::App &app) {
                     nearest.empty() ? help + " --help lists the options" : fmt::format("did you mean '{}'?", nearest)));
     return kUsageError;
   }
-  say(fmt::format("{}; see {} --help", error.what(), help));
+  if (const std::string lacks = error.get_name() == "RequiredError" ? missingOption(app) : ""; !lacks.empty())
+    say(fmt::format("{}; see {} --help", lacks, help));
+  else
+    say(fmt::format("{}; see {} --help", error.what(), help));
   return kUsageError;
 }
 

@@ -3,6 +3,7 @@
 #include "decoder/io/Utf8.h"
 #include "decoder/span/ShortName.h"
 #include "decoder/view/NoWarpsNote.h"
+#include "decoder/view/ReportNotes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -48,7 +49,9 @@ std::vector<std::string> clausesOfNeverEnding(const KernelFacts &kernel, const P
     out.push_back(fmt::format("{} of {} {}s never came out of {} ({})", warps, kernel.launches.warps, facts.warp(),
                               regionText(facts, region), (*facts.regions)[region].location()));
   if (out.empty() && kernel.neverEnds())
-    out.push_back(fmt::format("none of its {} {}s had finished when it was last seen", kernel.launches.warps, facts.warp()));
+    out.push_back(kernel.launches.warps == 1
+                      ? fmt::format("its {} had not finished when it was last seen", facts.warp())
+                      : fmt::format("none of its {} {}s had finished when it was last seen", kernel.launches.warps, facts.warp()));
   return out;
 }
 
@@ -121,8 +124,8 @@ void addCut(Explanation &out) {
     return;
   const std::string names = unseenNames(unseen.kernels);
   const std::string kernels = names.empty() ? "" : fmt::format("; no {} was kept of {}", out.facts.warp(), names);
-  out.unknowns.push_back({isFull ? fmt::format("all of the program: {} {}s found no room, and shares of the time are of what was kept{}",
-                                               unseen.warpsWithoutBuffer, out.facts.warp(), kernels)
+  out.unknowns.push_back({isFull ? fmt::format("all of the program: {} found no room, and shares of the time are of what was kept{}",
+                                               counted(unseen.warpsWithoutBuffer, out.facts.warp()), kernels)
                                  : fmt::format("all of the program: some launches left no {}, and shares of the time are of the others{}",
                                                out.facts.warp(), kernels),
                           isFull ? "KPERF_BUFFER_MB=…, more than there were, or fewer KPERF_RECORDS" : "kperf info"});

@@ -355,8 +355,8 @@ TimelineSummary EventPass::finish() {
   for (const auto &[key, warps] : activeRegions)
     warps.forSteps([&, key = key](std::uint64_t at, double count) { sink.activeRegion(key.first, key.second, at, count); });
   if (damaged > 0)
-    summary.notes.push_back(
-        fmt::format("{} {}s ended before they began by their own clocks and were left out", damaged, context.regions.terms().warp));
+    summary.notes.push_back(fmt::format("{} {}{} ended before they began by their own clocks and were left out", damaged,
+                                        context.regions.terms().warp, damaged == 1 ? "" : "s"));
   if (const std::uint64_t unknown = edges.unknown(); unknown > 0)
     summary.notes.push_back(fmt::format("{} no arrow: who let {} go on is not known, or is in another {}; kperf overlap says why",
                                         unknown == 1 ? "1 wait has" : fmt::format("{} waits have", unknown), unknown == 1 ? "it" : "them",

@@ -209,9 +209,9 @@ void Annotator::addFindings() {
       table.findings.push_back(
           {.rule = "region-time",
            .subject = *line.names.begin(),
-           .message = fmt::format("{}: {} of the {} time{}, {} entries", fmt::join(line.names, ", "),
+           .message = fmt::format("{}: {} of the {} time{}, {} {}", fmt::join(line.names, ", "),
                                   percentText(static_cast<double>(line.cycles), static_cast<double>(std::max<std::uint64_t>(life, 1))),
-                                  regions.terms().warp, time, line.count),
+                                  regions.terms().warp, time, line.count, line.count == 1 ? "entry" : "entries"),
            .file = name,
            .line = number,
            .level = Finding::Level::Note,

@@ -166,7 +166,8 @@ Table regionTable(const Trace &trace) {
         {fmt::format("{:06x}", region.id), named(region.kind), region.name, region.function, region.location(), region.source});
   }
   if (regions.conflicts() > 0)
-    table.notes.push_back(fmt::format("{} regions share an id with a different one: their numbers are mixed", regions.conflicts()));
+    table.notes.push_back(fmt::format("{} an id with a different one: their numbers are mixed",
+                                      regions.conflicts() == 1 ? "1 region shares" : fmt::format("{} regions share", regions.conflicts())));
   return table;
 }
 

@@ -205,10 +205,11 @@ void OverlapTables::noteKernel(std::uint32_t index) {
   const OverlapGroups::Kernel &kernel = sink.overlapOf(index);
   const std::string &name = sink.kernels()[index].name;
   if (kernel.dropped > 0)
-    table.notes.push_back(fmt::format(
-        "{} records of {} were dropped: {} of its {}s' time, in which a region that was not recorded may "
-        "have run, is left out; raise KPERF_RECORDS",
-        kernel.dropped, name, percentText(static_cast<double>(kernel.unknown), static_cast<double>(kernel.unknown + kernel.life)), what));
+    table.notes.push_back(fmt::format("{} of {} {} dropped: {} of its {}s' time, in which a region that was not recorded may "
+                                      "have run, is left out; raise KPERF_RECORDS",
+                                      counted(kernel.dropped, "record"), name, kernel.dropped == 1 ? "was" : "were",
+                                      percentText(static_cast<double>(kernel.unknown), static_cast<double>(kernel.unknown + kernel.life)),
+                                      what));
   if (kernel.summed > 0)
     table.notes.push_back(
         fmt::format("entries of {} were summed up on the device: when they ran is not known, and they overlap nothing", name));

@@ -241,9 +241,10 @@ void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost,
                                 "all of its time: here they cost less, and net times are lower bounds",
                                 kernel.name));
   if (hasCostlyAtomics(kernel))
-    notes.push_back(fmt::format("{} entries in {} were recorded by lanes without lane 0 of their {}: each of them, of those in loops one "
+    notes.push_back(fmt::format("{} in {} recorded by lanes without lane 0 of their {}: each of them, of those in loops one "
                                 "in eight, waits for an atomic (some 500 cycles on an H100), which probe-cost and net times leave out",
-                                kernel.probes.withoutFirstLane, kernel.name, regions.terms().warp));
+                                kernel.probes.withoutFirstLane == 1 ? "1 entry" : fmt::format("{} entries", kernel.probes.withoutFirstLane),
+                                kernel.name + (kernel.probes.withoutFirstLane == 1 ? " was" : " were"), regions.terms().warp));
   if (hasPairs)
     notes.push_back(fmt::format("{} has ranges whose KPERF_BEGIN and KPERF_END are a record each: what these cost is not "
                                 "measured, so they have no net times, and net times of regions around them include it",
@@ -256,6 +257,8 @@ std::string counted(std::uint64_t count, std::string_view what) {
   const std::string_view plural = what.ends_with("ch") || what.ends_with("ss") ? "es" : "s";
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : plural);
 }
+
+std::string countedAre(std::uint64_t count, std::string_view what) { return counted(count, what) + (count == 1 ? " is" : " are"); }
 
 std::string percentText(double part, double whole) {
   const double percent = whole > 0 ? 100 * part / whole : 0;

@@ -11,6 +11,8 @@ namespace kperf::decoder {
 
 /// "1 launch", "2 launches".
 std::string counted(std::uint64_t count, std::string_view what);
+/// "1 launch is", "2 launches are".
+std::string countedAre(std::uint64_t count, std::string_view what);
 
 /// "12.3 %", with as many digits as keep a small share from reading 0 and a large one from reading 100.
 std::string percentText(double part, double whole);

@@ -424,8 +424,8 @@ void Recorder::addLateLaunches() {
   const RecorderLock lock(*this);
   if (lateLaunches == 0)
     return;
-  log("%llu launches came after the trace was written, from static destructors or what atexit() was given: they are not recorded",
-      static_cast<unsigned long long>(lateLaunches));
+  log("%llu launch%s came after the trace was written, from static destructors or what atexit() was given: not recorded",
+      static_cast<unsigned long long>(lateLaunches), lateLaunches == 1 ? "" : "es");
   if (!file || !file->reopen())
     return;
   const format::LossRecord late{format::LossKind::LaunchesUnrecorded, 0, std::exchange(lateLaunches, 0),

@@ -39,8 +39,8 @@ std::string shortageText(const Shortage &shortage, std::uint32_t recordsPerWarp,
 std::string writtenText(const TraceFile &file, std::size_t places, std::uint32_t recordsPerWarp) {
   std::array<char, 32> megabytes;
   std::snprintf(megabytes.data(), megabytes.size(), "%.1f MB", static_cast<double>(file.bytesWritten()) / 1e6);
-  const std::string size = megabytes.data(), warps = std::to_string(file.warpsWritten()) + " warps",
-                    accesses = std::to_string(places) + " memory accesses of the source";
+  const std::string size = megabytes.data(), warps = counted(file.warpsWritten(), "warp"),
+                    accesses = std::to_string(places) + (places == 1 ? " memory access" : " memory accesses") + " of the source";
   const std::string start = "wrote " + file.name() + " (";
   const std::string shortage = shortageText(file.shortage(), recordsPerWarp, file.warpsWritten());
   if (file.warpsWritten() == 0)

@@ -1,5 +1,6 @@
 // `kperf export`: a trace as an SQLite database, for questions that no view answers.
 #include "decoder/timeline/Timeline.h"
+#include "decoder/view/ReportNotes.h"
 #include "decoder/view/Views.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/NewestTrace.h"
@@ -119,9 +120,9 @@ decoder::Expected<int> run(Options &options) {
   if (auto status = file->finish(); !status)
     return decoder::failure(status.error());
   if (summary->overLimit > 0)
-    warn(fmt::format("{} events are left out of spans and marks: raise --limit above {}, or choose with --kernel", summary->overLimit,
-                     options.timeline.maxEvents));
-  say(fmt::format("{} events in {}", summary->events, options.sqlite));
+    warn(fmt::format("{} left out of spans and marks: raise --limit above {}, or choose with --kernel",
+                     decoder::countedAre(summary->overLimit, "event"), options.timeline.maxEvents));
+  say(fmt::format("{} in {}", decoder::counted(summary->events, "event"), options.sqlite));
   return 0;
 }
 

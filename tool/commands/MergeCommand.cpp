@@ -1,5 +1,6 @@
 // `kperf merge`: traces of ranks, GPUs or runs of one program as one trace.
 #include "decoder/transform/Merge.h"
+#include "decoder/view/ReportNotes.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/SharedOptions.h"
@@ -30,7 +31,7 @@ decoder::Expected<int> run(const std::vector<std::string> &names, const std::str
     warn(fmt::format("sections that this kperf cannot merge are left out: {}", fmt::join(summary->leftOut, ", ")));
   warnOfMixedBuilds(*traces, output);
   if (output != "-")
-    say(fmt::format("{} warps of {} devices in {}", summary->warps, summary->devices, output));
+    say(fmt::format("{} of {} in {}", decoder::counted(summary->warps, "warp"), decoder::counted(summary->devices, "device"), output));
   return 0;
 }
 

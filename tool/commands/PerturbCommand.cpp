@@ -1,5 +1,6 @@
 // `kperf perturb`: what the probes change in the program that they measure.
 #include "decoder/compare/Perturb.h"
+#include "decoder/view/ReportNotes.h"
 #include "tool/builds/OverheadSearch.h"
 #include "tool/builds/SameLines.h"
 #include "tool/commands/Command.h"
@@ -35,7 +36,7 @@ decoder::Expected<bool> compareOutputs(const Options &options, const SameLines &
     if (!areSameLines(*clean, options.printed.front(), *other, options.printed[i]))
       return false;
   }
-  say(fmt::format("{} lines of output are equal", clean->size()));
+  say(fmt::format("{} of output {} equal", decoder::counted(clean->size(), "line"), clean->size() == 1 ? "is" : "are"));
   return true;
 }
 

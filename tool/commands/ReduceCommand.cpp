@@ -1,5 +1,6 @@
 // `kperf reduce`: what traces add up to, in a trace of kilobytes that travels and merges.
 #include "decoder/transform/Reduce.h"
+#include "decoder/view/ReportNotes.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/NewestTrace.h"
 #include "tool/commands/Progress.h"
@@ -38,7 +39,7 @@ decoder::Expected<int> run(const std::vector<std::string> &named, const std::str
     say("NVTX ranges are left out: only a timeline shows them, and that takes whole traces");
   warnOfMixedBuilds(*traces, output);
   if (output != "-")
-    say(fmt::format("{} kernels in {}, {} bytes of {}", reduced->kernels, output, reduced->bytes.size(), before));
+    say(fmt::format("{} in {}, {} bytes of {}", decoder::counted(reduced->kernels, "kernel"), output, reduced->bytes.size(), before));
   return 0;
 }
 

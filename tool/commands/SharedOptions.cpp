@@ -23,8 +23,8 @@ Argument addOutput(const Arguments &arguments, std::string &path) {
   return arguments.add("-o,--output", path, "default: standard output").typeName("FILE");
 }
 
-Argument addNamedOutput(const Arguments &arguments, std::string &path) {
-  return arguments.add("-o,--output", path, "where to write, - for standard output").required().typeName("FILE");
+Argument addNamedOutput(const Arguments &arguments, std::string &path, const std::string &which) {
+  return arguments.add("-o,--output", path, which + ", - for standard output").required().typeName("FILE");
 }
 
 Argument addRun(const Arguments &arguments, std::string &command) {

@@ -22,7 +22,7 @@ Argument addNames(const Arguments &arguments, std::string &names);
 /// -o, of commands that print.
 Argument addOutput(const Arguments &arguments, std::string &path);
 /// -o, of commands that write a file.
-Argument addNamedOutput(const Arguments &arguments, std::string &path);
+Argument addNamedOutput(const Arguments &arguments, std::string &path, const std::string &which = "where to write");
 
 /// --run, --runs and --same, of commands that build and run a program themselves.
 Argument addRun(const Arguments &arguments, std::string &command);

@@ -75,13 +75,14 @@ void warnOf(const decoder::TimelineSummary &summary, const Options &options, std
   if (summary.warps + summary.filtered + summary.overLimit == 0)
     warn(decoder::noWarpsNote(traces));
   if (summary.filtered > 0)
-    say(fmt::format("{} of {} {}s are outside what was asked for", summary.filtered, summary.filtered + summary.warps,
-                    decoder::termsOf(traces.front()).warp));
+    say(fmt::format("{} of {} {} outside what was asked for", summary.filtered,
+                    decoder::counted(summary.filtered + summary.warps, decoder::termsOf(traces.front()).warp),
+                    summary.filtered == 1 ? "is" : "are"));
   if (summary.overLimit > 0)
-    warn(fmt::format("{} events are left out: raise --limit above {}, or choose with --sm, --block, --kernel or --window",
-                     summary.overLimit, options.timeline.maxEvents));
+    warn(fmt::format("{} left out: raise --limit above {}, or choose with --sm, --block, --kernel or --window",
+                     decoder::countedAre(summary.overLimit, "event"), options.timeline.maxEvents));
   if (summary.lost > 0)
-    warn(fmt::format("{} records are missing in the timeline: kperf report says why", summary.lost));
+    warn(fmt::format("{} missing in the timeline: kperf report says why", decoder::countedAre(summary.lost, "record")));
   for (const std::string &note : summary.notes)
     warn(note);
 }
@@ -149,7 +150,7 @@ decoder::Expected<int> run(Options &options) {
     return decoder::failure(status.error());
   warnOf(*summary, options, *traces);
   if (options.output != "-")
-    say(fmt::format("{} events in {}: open it at https://ui.perfetto.dev", summary->events, options.output));
+    say(fmt::format("{} in {}: open it at https://ui.perfetto.dev", decoder::counted(summary->events, "event"), options.output));
   return 0;
 }
 
@@ -158,7 +159,7 @@ decoder::Expected<int> run(Options &options) {
 Run timelineCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
   arguments.add("TRACE", options->traces, "ranks of one host; default: the newest *.kperf");
-  addNamedOutput(arguments, options->output);
+  addNamedOutput(arguments, options->output, "x.pftrace or x.json");
   arguments.add("--format", options->format, "json, or perfetto (default for *.pftrace): smaller").oneOf({"json", "perfetto"});
   arguments.add("--with", options->other, "add it to PyTorch's JSON, or nsys's SQLite, of its run").typeName("FILE");
   arguments.add("--limit", options->timeline.maxEvents, "at most N events, 0: all (1000000)").typeName("N");
