@@ -49,6 +49,11 @@ Expected<PlainRuns> runPlainAndInstrumented(const std::string &build, const std:
     if (!trace)
       return failure(trace.error());
     traces.push_back(std::move(*trace));
+    if (traces.back().header().target == format::Target::Host) { // no more builds than tell something
+      if (!isPlain)
+        return out;
+      warn("what probes cost is not known: the host target does not time launches; what is explained, and left, is one build with probes");
+    }
   }
   auto percent = overhead(out);
   if (!percent)

@@ -19,7 +19,8 @@ struct PlainRuns {
 };
 
 /// Builds and runs the program plain, with probes, with probes, plain, each time in a process of its own: what drifts meanwhile hits both
-/// alike. The build with probes is made twice at most, and the last that is left is plain. `probes`: options of kperf-cc.
+/// alike. The build with probes is made twice at most, and the last that is left is plain. The host target, which times no launches, is
+/// built and run plain and with probes, once each. `probes`: options of kperf-cc.
 decoder::Expected<PlainRuns> runPlainAndInstrumented(const std::string &build, const std::string &run,
                                                      const std::vector<std::string> &probes);
 

@@ -33,6 +33,11 @@ Expected<decoder::Trace> TimedBuilds::record(const std::string &name, const std:
     auto trace = decoder::Trace::open(path);
     if (!trace)
       return failure(trace.error());
+    if (trace->header().target == format::Target::Host) // before all other builds
+      return failure({.message = "what probes cost can't be measured",
+                      .found = "a program for the host target, which does not time launches",
+                      .expected = "one for a GPU",
+                      .remedy = "kperf-cc nvcc in --build, on a machine with a GPU"});
     traces.push_back(std::move(*trace));
   }
   return mergedRuns(traces, fmt::format("{}/{}", folder.path(), name));
