@@ -40,7 +40,8 @@ std::vector<Column> columns() {
           {"visits-a", Unit::None, Role::Value, 60},
           {"visits-b", Unit::None, Role::Value, 60, true},
           {"p", Unit::None, Role::Value, 40},
-          {"source", Unit::None, Role::Value, 50}};
+          {"source", Unit::None, Role::Value, 50},
+          {"kernel-a", Unit::None, Role::Group}};
 }
 enum At {
   kKernel,
@@ -60,6 +61,7 @@ enum At {
   kVisitsB,
   kP,
   kSource,
+  kKernelA,
   kColumns
 };
 
@@ -257,6 +259,8 @@ void DiffBuilder::compareKernels(const SideKernel &before, const SideKernel &aft
     row.cells[kKernel] = after.name;
     row.cells[kLaunchesA] = before.launches;
     row.cells[kLaunchesB] = after.launches;
+    if (before.name != after.name)
+      row.cells[kKernelA] = before.name;
     rows.push_back(std::move(row));
   }
   noteKernels(before, after, isExact);

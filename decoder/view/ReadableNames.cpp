@@ -18,6 +18,8 @@ bool goesOnBehind(std::string_view text) {
   return !text.empty() && (isWord(text[0]) || text[0] == '<' || text[0] == '(' || text.starts_with("::"));
 }
 
+bool namesKernel(const Column &column) { return column.name == "kernel" || column.name == "kernel-a"; }
+
 void replaceAll(std::string &text, const std::string &from, const std::string &to) {
   for (std::size_t at = text.find(from); at != std::string::npos;) {
     const std::string_view all = text;
@@ -37,7 +39,7 @@ ReadableNames::ReadableNames(std::span<const Table> tables) {
   for (const Table &table : tables)
     for (std::size_t column = 0; column < table.columns.size(); ++column)
       for (const std::vector<Cell> &row : table.rows)
-        if (const auto *name = std::get_if<std::string>(&row[column]); name && table.columns[column].name == "kernel")
+        if (const auto *name = std::get_if<std::string>(&row[column]); name && namesKernel(table.columns[column]))
           whole.push_back(*name);
   std::ranges::sort(whole);
   whole.erase(std::ranges::unique(whole).begin(), whole.end());
@@ -69,7 +71,7 @@ std::vector<Table> ReadableNames::tables(std::span<const Table> whole) const {
     }
     for (std::vector<Cell> &row : table.rows)
       for (std::size_t column = 0; column < row.size(); ++column)
-        if (auto *name = std::get_if<std::string>(&row[column]); name && table.columns[column].name == "kernel")
+        if (auto *name = std::get_if<std::string>(&row[column]); name && namesKernel(table.columns[column]))
           *name = text(*name);
   }
   return out;
