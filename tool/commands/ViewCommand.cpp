@@ -95,6 +95,8 @@ decoder::Expected<int> run(const View &view, Options &options) {
     if (!placed)
       return decoder::failure(placed.error());
     report->placement = std::move(*placed);
+    if (report->pageSpans != decoder::kUsualPageSpans && !scope.isPage)
+      warn("--limit is of the timeline that --format=html has: nothing else is cut by it");
   }
   auto tables = view.runWith(*traces, scope, *options.own);
   if (!tables)
