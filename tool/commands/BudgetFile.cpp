@@ -2,9 +2,11 @@
 #include "tool/commands/BudgetFile.h"
 #include "decoder/io/TextFile.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 #include <sstream>
+#include <string_view>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
@@ -26,11 +28,22 @@ Error at(const YAML::Mark &mark, const std::string &path, Error error) {
   return error;
 }
 
-Expected<Budget> readBudget(const YAML::Node &node, const std::string &path) {
+/// An error in a text that `node` holds, of which it has the column; where the file does not spell the text so, that of the node is left.
+Error within(const YAML::Node &node, std::string_view file, const std::string &path, const Error &error) {
+  const YAML::Mark mark = node.Mark();
+  const bool isSpelled = mark.pos >= 0 && file.substr(std::min<std::size_t>(mark.pos, file.size())).starts_with(node.Scalar());
+  Error out = at(mark, path, error);
+  if (isSpelled && error.column > 0)
+    out.column += error.column - 1;
+  return out;
+}
+
+Expected<Budget> readBudget(const YAML::Node &node, std::string_view file, const std::string &path) {
   const auto wrong = [&](const YAML::Node &where, std::string found, const char *expected) {
     return decoder::failure(at(where.Mark(), path, {.message = "not a budget", .found = std::move(found), .expected = expected}));
   };
   std::string text, kernel, because;
+  YAML::Node limit = node;
   if (node.IsScalar()) {
     text = node.Scalar();
   } else if (node.IsMap()) {
@@ -44,13 +57,15 @@ Expected<Budget> readBudget(const YAML::Node &node, const std::string &path) {
       if (!place->empty())
         return wrong(entry.first, fmt::format("a second '{}'", key), "one of each");
       *place = entry.second.Scalar();
+      if (place == &text)
+        limit.reset(entry.second);
     }
   } else {
     return wrong(node, "something else", "a text, or a map with budget, kernel and because");
   }
   auto budget = decoder::parseBudget(text);
   if (!budget)
-    return decoder::failure(at(node.Mark(), path, budget.error()));
+    return decoder::failure(limit.IsScalar() ? within(limit, file, path, budget.error()) : at(node.Mark(), path, budget.error()));
   budget->kernel = kernel;
   budget->because = because;
   const YAML::Mark mark = node.Mark();
@@ -58,7 +73,7 @@ Expected<Budget> readBudget(const YAML::Node &node, const std::string &path) {
   return budget;
 }
 
-Expected<std::vector<Budget>> readAll(const YAML::Node &root, const std::string &path) {
+Expected<std::vector<Budget>> readAll(const YAML::Node &root, std::string_view file, const std::string &path) {
   const auto wrong = [&](const YAML::Node &where, std::string found) {
     return decoder::failure(at(where.Mark(), path,
                                {.message = "not a file of budgets",
@@ -78,7 +93,7 @@ Expected<std::vector<Budget>> readAll(const YAML::Node &root, const std::string 
     return wrong(list ? list : root, "no list");
   std::vector<Budget> out;
   for (const YAML::Node &node : list) {
-    auto budget = readBudget(node, path);
+    auto budget = readBudget(node, file, path);
     if (!budget)
       return decoder::failure(budget.error());
     out.push_back(std::move(*budget));
@@ -86,30 +101,57 @@ Expected<std::vector<Budget>> readAll(const YAML::Node &root, const std::string 
   return out;
 }
 
-/// Keeps where a document starts, and nothing of it.
-struct DocumentStart : YAML::EventHandler {
+/// Whether the quote at the begin of `text` is closed there. yaml-cpp takes the rest of the file for what is quoted.
+bool isClosed(std::string_view text) {
+  const char quote = text.front();
+  for (std::size_t at = 1; at < text.size(); ++at) {
+    if (quote == '"' && text[at] == '\\')
+      ++at;
+    else if (text[at] == quote && quote == '\'' && text.substr(at + 1).starts_with(quote))
+      ++at; // '' is a quote inside
+    else if (text[at] == quote)
+      return true;
+  }
+  return false;
+}
+
+/// Keeps where a document starts, and a quote that nothing closes.
+struct DocumentMarks : YAML::EventHandler {
+  explicit DocumentMarks(std::string_view text) : text(text) {}
   void OnDocumentStart(const YAML::Mark &mark) override { start = mark; }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark &, YAML::anchor_t) override {}
   void OnAlias(const YAML::Mark &, YAML::anchor_t) override {}
-  void OnScalar(const YAML::Mark &, const std::string &, YAML::anchor_t, const std::string &) override {}
+  void OnScalar(const YAML::Mark &mark, const std::string &, YAML::anchor_t, const std::string &) override {
+    const std::string_view rest = text.substr(std::min(static_cast<std::size_t>(std::max(mark.pos, 0)), text.size()));
+    if (!unclosed && (rest.starts_with('"') || rest.starts_with('\'')) && !isClosed(rest))
+      unclosed = mark;
+  }
   void OnSequenceStart(const YAML::Mark &, const std::string &, YAML::anchor_t, YAML::EmitterStyle::value) override {}
   void OnSequenceEnd() override {}
   void OnMapStart(const YAML::Mark &, const std::string &, YAML::anchor_t, YAML::EmitterStyle::value) override {}
   void OnMapEnd() override {}
 
+  std::string_view text;
   YAML::Mark start;
+  std::optional<YAML::Mark> unclosed;
 };
 
-/// Where the second document of \p text starts; nullopt when there is none. YAML::LoadAll would tell too, but it never ends
-/// where a document starts with a comma: yaml-cpp 0.7 takes that for an empty document, and stays before the comma.
-std::optional<YAML::Mark> secondDocument(const std::string &text) {
+/// YAML::LoadAll would tell of a second document too, but it never ends where a document starts with a comma: yaml-cpp 0.7 takes that for
+/// an empty document, and stays before the comma.
+Expected<std::vector<Budget>> readDocument(const std::string &text, const std::string &path) {
+  const YAML::Node root = YAML::Load(text);
   std::istringstream stream(text);
   YAML::Parser parser(stream);
-  DocumentStart document;
-  if (parser.HandleNextDocument(document) && parser.HandleNextDocument(document))
-    return document.start;
-  return std::nullopt;
+  DocumentMarks document(text);
+  const bool hasFirst = parser.HandleNextDocument(document);
+  if (document.unclosed)
+    return decoder::failure(at(*document.unclosed, path, {.message = "not YAML: nothing closes the quote that begins here"}));
+  auto budgets = readAll(root, text, path);
+  if (budgets && hasFirst && parser.HandleNextDocument(document))
+    return decoder::failure(
+        at(document.start, path, {.message = "not a file of budgets", .found = "a second document", .expected = "one"}));
+  return budgets;
 }
 
 } // namespace
@@ -117,10 +159,7 @@ std::optional<YAML::Mark> secondDocument(const std::string &text) {
 Expected<std::vector<Budget>> parseBudgets(const std::string &text, const std::string &path) {
   // yaml-cpp reports through exceptions; they end here.
   try {
-    auto budgets = readAll(YAML::Load(text), path);
-    if (const auto second = budgets ? secondDocument(text) : std::nullopt)
-      return decoder::failure(at(*second, path, {.message = "not a file of budgets", .found = "a second document", .expected = "one"}));
-    return budgets;
+    return readDocument(text, path);
   } catch (const YAML::Exception &error) {
     return decoder::failure(at(error.mark, path, {.message = fmt::format("not YAML: {}", error.msg)}));
   }
