@@ -85,6 +85,7 @@ KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &f
                         .recordsKept = kernel.recording.recordsKept};
   out.roofline = rooflineOf(kernel, facts);
   out.tensorUse = tensorUseOf(kernel);
+  out.floatUse = floatUseOf(kernel);
   out.isReduced = facts.isReduced;
   out.neverEnds = clausesOfNeverEnding(kernel, facts);
   std::vector<Explained> all;

@@ -4,7 +4,7 @@
 
 #include "decoder/explain/Finder.h"
 #include "decoder/explain/Roofline.h"
-#include "decoder/explain/TensorCores.h"
+#include "decoder/explain/UnitUse.h"
 #include "decoder/io/Output.h"
 #include "decoder/table/Table.h"
 
@@ -21,7 +21,7 @@ struct KernelExplanation {
   std::optional<double> probeCost;
   double recordsKept = 100; ///< percent of those of recorded warps
   std::optional<Roofline> roofline;
-  std::optional<TensorUse> tensorUse;
+  std::optional<UnitUse> tensorUse, floatUse;
   bool isReduced = false;             ///< of a reduced trace: who waited for whom is not in it
   std::vector<std::string> neverEnds; ///< which warps of it did not, a clause each: of its times nothing is said
   std::vector<Explained> findings;    ///< those that could save most first, at most kMaxFindings

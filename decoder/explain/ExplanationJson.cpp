@@ -70,16 +70,18 @@ Json memoryJson(const std::optional<Roofline> &roofline, const JsonExtent &exten
     out["region_bytes_percent"] = number(roofline->ofBytes);
     out["region_time_percent"] = number(roofline->ofTime);
     out["region_gb_per_second"] = known(roofline->bytesPerNsOfRegion());
+    out["region_operations_per_byte"] = known(roofline->perByteOfRegion);
   }
   return out;
 }
 
-Json tensorJson(const std::optional<TensorUse> &use) {
+Json unitJson(const std::optional<UnitUse> &use) {
   if (!use)
     return {};
   return {{"tflops_per_second", number(use->operationsPerNs / 1000)},
           {"busy_percent", known(use->busy)},
           {"operations_per_byte", known(use->perByte)},
+          {"balanced_operations_per_byte", known(use->balanced)},
           {"is_whole", use->isWhole},
           {"is_estimated", use->isEstimated}};
 }
@@ -106,7 +108,8 @@ Json kernelJson(const KernelExplanation &kernel, const JsonExtent &extent) {
               {"duration_ns", number(kernel.durationNs)},
               {"share_percent", number(kernel.share)},
               {"memory", memoryJson(kernel.roofline, extent)},
-              {"tensor_cores", tensorJson(kernel.tensorUse)},
+              {"tensor_cores", unitJson(kernel.tensorUse)},
+              {"floating_point_units", unitJson(kernel.floatUse)},
               {"findings", std::move(findings)},
               {"more_findings", kernel.findings.size() - shown + kernel.more.size()},
               {"more", moreJson(kernel, shown, extent)},

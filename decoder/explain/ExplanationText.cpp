@@ -114,7 +114,9 @@ void addKernel(Lines &out, const KernelExplanation &kernel, const Extent &extent
   if (kernel.roofline)
     out.add("  ", "memory: " + rooflineText(*kernel.roofline, extent.isBrief) + " (kperf memory)", 4);
   if (kernel.tensorUse)
-    out.add("  ", "tensor cores: " + tensorText(*kernel.tensorUse), 4);
+    out.add("  ", "tensor cores: " + useText(*kernel.tensorUse), 4);
+  if (kernel.floatUse)
+    out.add("  ", "floating-point units: " + useText(*kernel.floatUse), 4);
   for (const std::string &clause : kernel.neverEnds)
     out.add("  ", clause, 4);
   const std::size_t shown = std::min(extent.findings, kernel.findings.size());

@@ -73,6 +73,16 @@ struct TensorFacts {
   std::uint32_t other = RegionSet::kNone;  ///< of those that the same warps are in without
 };
 
+/// What the floating-point units beside the tensor cores do in a kernel, as far as the program's machine code says. By the lanes that were
+/// on as a region began, else of all.
+struct FloatFacts {
+  bool isWhole = false;                     ///< else it is what some of its regions ask for, at least
+  double operationsPerNs = 0;               ///< multiplications and additions, over the launches' duration
+  std::optional<double> busy;               ///< percent of that in which the units of all multiprocessors are busy at their peak rate
+  std::optional<double> peak;               ///< operations per ns, all lanes being on
+  std::map<std::uint32_t, double> ofRegion; ///< operations of all timed launches, without regions inside
+};
+
 /// All that were timed.
 struct LaunchFacts {
   std::uint64_t count = 0, warps = 0, warpsLaunched = 0;
@@ -107,6 +117,9 @@ struct RecordingFacts {
   std::map<std::uint32_t, std::uint64_t> stuck; ///< by region, a wait: those of them that were in it
   bool isSummed = false;                        ///< entries were summed up on the device
   std::uint32_t samplingInterval = 1;           ///< of blocks
+
+  /// Whether so few records were lost that counts are those of the kernel.
+  bool hasNearlyAll() const { return recordsKept >= 99.5; }
 };
 
 /// Memory accesses, where these were counted.
@@ -132,6 +145,7 @@ struct KernelFacts {
   LaunchTimeline::Kernel timeline;
   AccessFacts accesses;
   std::optional<TensorFacts> tensor;              ///< where kperf verify's table was given, and names products in its regions
+  std::optional<FloatFacts> floats;               ///< likewise, and names floating-point instructions
   std::optional<format::KernelRecord> needs;      ///< as it was timed, with its probes
   std::optional<format::KernelRecord> plainNeeds; ///< of the build without probes, where there is a trace of that
 

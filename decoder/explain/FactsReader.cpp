@@ -1,7 +1,7 @@
 // Reads what traces say into facts: totals, one pass over blocks, launches and waits, and the counters of memory accesses.
+#include "decoder/explain/Arithmetic.h"
 #include "decoder/explain/Facts.h"
 #include "decoder/explain/SiteFacts.h"
-#include "decoder/explain/TensorCores.h"
 #include "decoder/span/KernelName.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/sync/SyncBlocks.h"
@@ -337,6 +337,7 @@ Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel
     addDevices(out.kernels.back(), totals.devices()[totals.kernels()[i].device].ordinal, timed);
     if (const TensorFeeders::Kernel *const feeders = sink.feeders.kernel(i))
       addTensorFacts(out.kernels.back(), *feeders, totals.kernels()[i], totals.launches().group(i));
+    addFloatFacts(out.kernels.back(), placed, *out.regions, totals.kernels()[i], totals.launches().group(i));
   }
   if (Status status = addUnrecorded(out, timed, kernel); !status)
     return failure(status.error());

@@ -28,6 +28,8 @@ std::optional<Roofline> rooflineOf(const KernelFacts &kernel, const ProgramFacts
     out.region = region->name;
     out.ofBytes = 100 * traffic.ofRegion / traffic.bytes;
     out.ofTime = region->share;
+    if (kernel.floats && kernel.floats->ofRegion.contains(traffic.region) && traffic.ofRegion > 0)
+      out.perByteOfRegion = kernel.floats->ofRegion.at(traffic.region) / traffic.ofRegion;
   }
   out.footprint = traffic.footprint;
   out.reuse = traffic.reuse;
@@ -50,6 +52,8 @@ std::string rooflineText(const Roofline &roofline, bool isBrief) {
     out += fmt::format("; region '{}' moves {:.0f} % of it in {:.0f} % of the time", roofline.region, roofline.ofBytes, roofline.ofTime);
   if (const std::optional<double> ofRegion = roofline.bytesPerNsOfRegion())
     out += fmt::format(", {}", rateText(*ofRegion));
+  if (roofline.perByteOfRegion)
+    out += fmt::format(", {} operations for each of its bytes", formatted(*roofline.perByteOfRegion, Unit::None, false));
   if (roofline.reuse && roofline.l2Bytes > 0)
     out += fmt::format("; lines come back after {} (median), {} the L2's {}", bytesText(*roofline.reuse),
                        *roofline.reuse <= roofline.l2Bytes ? "within" : "beyond", bytesText(roofline.l2Bytes));

@@ -24,7 +24,8 @@ TensorFeeders::Entry &TensorFeeders::entryOf(std::uint32_t index, std::string_vi
     return entry;
   entry.isKnown = true;
   entry.has.resize(regions.size());
-  entry.kernel.isWhole = placedRows(rows, name, 0).empty();
+  entry.kernel.isWhole =
+      std::ranges::all_of(placedRows(rows, name, 0), [](const PlacedInstructions *row) { return row->products.has_value(); });
   for (std::uint32_t region = 0; region < regions.size(); ++region) {
     const std::vector<const PlacedInstructions *> found = placedRows(rows, name, regions[region].id);
     if (found.empty())

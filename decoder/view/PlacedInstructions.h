@@ -23,14 +23,23 @@ struct TensorProducts {
   friend bool operator==(const TensorProducts &, const TensorProducts &) = default;
 };
 
-/// Of one region in one kernel, or with id 0 of what is in no region and uses tensor cores: how many instructions come from its lines, and
-/// how many of them run between its clock reads.
+/// What a warp asks of its multiprocessor's floating-point units beside the tensor cores, in all 32 lanes.
+struct FloatOperations {
+  double operations = 0;        ///< multiplications and additions
+  std::optional<double> cycles; ///< that all of them take at their peak; nothing where that is not known
+
+  friend bool operator==(const FloatOperations &, const FloatOperations &) = default;
+};
+
+/// Of one region in one kernel, or with id 0 of what multiplies and adds in no region: how many instructions come from its lines, and how
+/// many of them run between its clock reads.
 struct PlacedInstructions {
   std::string kernel; ///< "gemm<128, 1>", as in the program
   std::string architecture;
   std::uint32_t region = 0; ///< id
   std::uint64_t instructions = 0, inside = 0;
   std::optional<TensorProducts> products; ///< of one entry by a warp; nothing where that is not known
+  std::optional<FloatOperations> floats;  ///< likewise
 };
 
 /// The rows of kernels that the traces' devices run. Fails where none is of a region of these traces: they are of other programs.

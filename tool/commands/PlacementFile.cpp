@@ -16,19 +16,41 @@ using decoder::PlacedInstructions;
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
 
-/// Nothing where a kperf wrote it that did not look. Throws as readRows() does.
+/// The columns of one kind of units. Throws as readRows() does.
+struct UnitColumns {
+  UnitColumns(const Json &row, const std::string &unit)
+      : operations(row.at(unit + "-operations")), cycles(row.at(unit + "-cycles")),
+        instructions(row.at(unit + "-instructions").get<std::string>()) {}
+
+  /// Nothing where it is not known. `Out` has operations and cycles.
+  template <typename Out> std::optional<Out> read() const {
+    if (instructions.empty())
+      return Out{.operations = 0, .cycles = 0};
+    if (operations.is_null())
+      return {};
+    return Out{.operations = operations.get<double>(), .cycles = cycles.is_null() ? std::nullopt : std::optional(cycles.get<double>())};
+  }
+
+  const Json &operations, &cycles;
+  std::string instructions;
+};
+
+/// Nothing where a kperf wrote it that did not look.
 std::optional<decoder::TensorProducts> productsOf(const Json &row) {
   if (!row.contains("tensor-instructions"))
     return {};
-  const std::string instructions = row.at("tensor-instructions").get<std::string>();
-  const Json &operations = row.at("tensor-operations"), &cycles = row.at("tensor-cycles");
-  if (instructions.empty())
-    return decoder::TensorProducts{.cycles = 0};
-  if (operations.is_null())
+  const UnitColumns columns(row, "tensor");
+  auto products = columns.read<decoder::TensorProducts>();
+  if (products)
+    products->isAsynchronous = columns.instructions.find("GMMA") != std::string::npos;
+  return products;
+}
+
+/// Likewise.
+std::optional<decoder::FloatOperations> floatsOf(const Json &row) {
+  if (!row.contains("float-instructions"))
     return {};
-  return decoder::TensorProducts{.operations = operations.get<double>(),
-                                 .cycles = cycles.is_null() ? std::nullopt : std::optional(cycles.get<double>()),
-                                 .isAsynchronous = instructions.find("GMMA") != std::string::npos};
+  return UnitColumns(row, "float").read<decoder::FloatOperations>();
 }
 
 /// The row's region, if it is known where its instructions are, or what is in none. Throws on what is not as kperf verify writes it.
@@ -37,12 +59,14 @@ std::optional<PlacedInstructions> readRow(const Json &row) {
   if (row.at("inside").is_null() && region != 0)
     return {};
   const Json &architecture = row.at("architecture");
+  const bool isOlder = !row.contains("float-instructions"); // then the row of no region does not name the products that it is of
   return PlacedInstructions{.kernel = row.at("kernel").get<std::string>(),
                             .architecture = architecture.is_null() ? "" : architecture.get<std::string>(),
                             .region = region,
                             .instructions = row.at("instructions").get<std::uint64_t>(),
                             .inside = region != 0 ? row.at("inside").get<std::uint64_t>() : 0,
-                            .products = productsOf(row)};
+                            .products = region == 0 && isOlder ? std::nullopt : productsOf(row),
+                            .floats = floatsOf(row)};
 }
 
 /// Throws on what is not as kperf verify writes it.

@@ -63,10 +63,7 @@ public:
         found[region] = place(region);
       }
     std::erase_if(found, [](const RegionPlacement &each) { return each.instructions == 0 && !each.isClocked; });
-    KernelPlacement out{.regions = std::move(found)};
-    for (std::size_t at = 0; at < isCounted.size(); ++at)
-      out.otherProducts += !isCounted[at] && !productName(function.instructions[at].text).empty();
-    return out;
+    return {.regions = std::move(found), .other = otherWork(function, isCounted)};
   }
 
 private:
@@ -220,7 +217,7 @@ private:
       out.mislined += read.isMislined && read.roles[index] != ClockRole::None;
     closeUpToLastBegin(index, states);
     if (out.isClocked)
-      out.products = productsOf(function, flow, codeOf(index, states), architecture, isCounted);
+      out.work = workOf(function, flow, codeOf(index, states), architecture, isCounted);
     const std::vector<bool> isProbed = probedCode(index);
     for (std::size_t at = 0; at < states.size(); ++at) {
       const UserPlaces &from = placesOf(at);
@@ -283,7 +280,7 @@ private:
   Flow flow;
   Edges predecessors;
   std::vector<bool> areClocked;           ///< by region: isClocked(), of those that were placed
-  std::vector<bool> isCounted;            ///< by instruction: it is a product of a region
+  std::vector<bool> isCounted;            ///< by instruction: it is work of a region
   std::vector<std::vector<State>> before; ///< by region and instruction; empty where not yet known
 };
 

@@ -4,8 +4,8 @@
 
 #include "tool/placement/ClockReads.h"
 #include "tool/placement/Listing.h"
-#include "tool/placement/Products.h"
 #include "tool/placement/Program.h"
+#include "tool/placement/RegionWork.h"
 
 #include <cstdint>
 #include <map>
@@ -29,7 +29,7 @@ struct RegionPlacement {
   bool isClocked = false;         ///< both of its clock reads were found; else nothing of the above is known but `instructions`
   std::uint64_t mislined = 0; ///< of its clock reads: lines that ptxas took from another copy of the code; those around may be such, too
   LineCounts outsideAt, foreignAt;
-  RegionProducts products;
+  RegionWork work;
 
   /// Instructions of which it can't be told.
   std::uint64_t unplaced() const { return instructions - inside - outside; }
@@ -37,7 +37,7 @@ struct RegionPlacement {
 
 struct KernelPlacement {
   std::vector<RegionPlacement> regions;
-  std::uint64_t otherProducts = 0; ///< instructions of tensor cores that are in none of the regions
+  RegionWork other; ///< instructions that are in none of the regions
 };
 
 /// Of the regions that have instructions or clock reads in the function, in the order of `regions`; none where it has no clock read of a

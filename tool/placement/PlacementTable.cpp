@@ -40,6 +40,9 @@ std::vector<Column> placementColumns() {
       {"tensor-operations", Unit::None, Role::Value, 60},
       {"tensor-cycles", Unit::None, Role::Value, 59},
       {"tensor-instructions", Unit::None, Role::Value, 42, false, true},
+      {"float-operations", Unit::None, Role::Value, 58},
+      {"float-cycles", Unit::None, Role::Value, 57},
+      {"float-instructions", Unit::None, Role::Value, 41, false, true},
   };
 }
 
@@ -82,12 +85,28 @@ std::string textOf(const LineCounts &counts) {
   return lines.size() > kMaxLines ? fmt::format("{}, {} more lines", text, lines.size() - kMaxLines) : text;
 }
 
-/// "HGMMA.64x160x16.F32 ×8".
-std::string namesOf(const RegionProducts &products) {
+/// Operations, cycles, and "HGMMA.64x160x16.F32 ×8".
+void addUnit(std::vector<Cell> &cells, const UnitWork &work) {
+  const std::optional<Work> each = work.instructions.empty() ? std::nullopt : work.ofEntry;
   std::string text;
-  for (const auto &[name, count] : products.instructions)
+  for (const auto &[name, count] : work.instructions)
     text += fmt::format("{}{}{}", text.empty() ? "" : ", ", name, count > 1 ? fmt::format(" ×{}", count) : "");
-  return text;
+  cells.push_back(each ? Cell(static_cast<std::uint64_t>(each->operations)) : Cell());
+  cells.push_back(each && each->cycles ? Cell(*each->cycles) : Cell());
+  cells.emplace_back(std::move(text));
+}
+
+void addWork(std::vector<Cell> &cells, const RegionWork &work) {
+  addUnit(cells, work.tensor);
+  addUnit(cells, work.floats);
+}
+
+std::uint64_t instructionsOf(const RegionWork &work) {
+  std::uint64_t sum = 0;
+  for (const UnitWork *const each : {&work.tensor, &work.floats})
+    for (const auto &[name, count] : each->instructions)
+      sum += count;
+  return sum;
 }
 
 class PlacementTableBuilder {
@@ -106,8 +125,8 @@ public:
       const KernelPlacement placed = placementIn(function, places, program.regions, code.architecture);
       for (const RegionPlacement &row : placed.regions)
         addRow(name, code.architecture, row);
-      if (placed.otherProducts > 0 && !placed.regions.empty())
-        addOtherProducts(name, code.architecture, placed.otherProducts);
+      if (instructionsOf(placed.other) > 0 && !placed.regions.empty())
+        addOther(name, code.architecture, placed.other);
     }
   }
 
@@ -140,23 +159,23 @@ public:
 private:
   void addRow(const std::string &name, const std::string &architecture, const RegionPlacement &row) {
     const Region &region = *row.region;
-    const std::optional<TensorWork> products = row.products.instructions.empty() ? std::nullopt : row.products.ofEntry;
     const auto known = [&](std::uint64_t number) { return row.isClocked ? Cell(number) : Cell(); };
     table.places[table.rows.size()] = {region.file, region.line};
     table.rows.push_back({name, architecture.empty() ? Cell() : Cell(architecture), region.name, fmt::format("{:#08x}", region.id),
                           std::string(nameOf(region.kind)), fmt::format("{}:{}", region.file, region.line), row.instructions,
                           known(row.inside), known(row.outside), known(row.unplaced()), known(row.foreign), textOf(row.outsideAt),
-                          textOf(row.foreignAt), products ? Cell(static_cast<std::uint64_t>(products->operations)) : Cell(),
-                          products && products->cycles ? Cell(*products->cycles) : Cell(), namesOf(row.products)});
+                          textOf(row.foreignAt)});
+    addWork(table.rows.back(), row.work);
     unclocked += !row.isClocked;
     mislined += row.mislined;
     unplaced += row.isClocked ? row.unplaced() : 0;
   }
 
   /// Their operations are not known, for nobody counts how often they run.
-  void addOtherProducts(const std::string &name, const std::string &architecture, std::uint64_t count) {
-    table.rows.push_back({name, architecture.empty() ? Cell() : Cell(architecture), "(tensor cores, in no region)", "0x000000", Cell(),
-                          Cell(), count, Cell(), Cell(), Cell(), Cell(), "", "", Cell(), Cell(), ""});
+  void addOther(const std::string &name, const std::string &architecture, const RegionWork &other) {
+    table.rows.push_back({name, architecture.empty() ? Cell() : Cell(architecture), "(arithmetic, in no region)", "0x000000", Cell(),
+                          Cell(), instructionsOf(other), Cell(), Cell(), Cell(), Cell(), "", ""});
+    addWork(table.rows.back(), other);
   }
 
   const Program &program;

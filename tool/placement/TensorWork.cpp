@@ -79,12 +79,6 @@ double rateOf(Element element, std::string_view architecture) {
 
 } // namespace
 
-TensorWork &TensorWork::operator+=(const TensorWork &other) {
-  operations += other.operations;
-  cycles = cycles && other.cycles ? std::optional(*cycles + *other.cycles) : std::nullopt;
-  return *this;
-}
-
 std::string_view productName(std::string_view instruction) {
   static constexpr std::array kinds = {"HMMA", "IMMA", "DMMA", "BMMA", "HGMMA", "IGMMA", "QGMMA", "BGMMA"};
   if (instruction.starts_with('@'))
@@ -93,7 +87,7 @@ std::string_view productName(std::string_view instruction) {
   return std::ranges::find(kinds, name.substr(0, name.find('.'))) != kinds.end() ? name : std::string_view();
 }
 
-std::optional<TensorWork> tensorWorkOf(std::string_view product, std::string_view architecture) {
+std::optional<Work> tensorWorkOf(std::string_view product, std::string_view architecture) {
   const std::string_view behind = product.substr(std::min(product.find('.') + 1, product.size()));
   const std::optional<Shape> shape = shapeOf(behind.substr(0, behind.find('.')));
   if (!shape || hasPart(product, ".SP") || product.starts_with("HMMA.884"))
@@ -101,7 +95,7 @@ std::optional<TensorWork> tensorWorkOf(std::string_view product, std::string_vie
   const unsigned warps = product.find("GMMA") == 1 ? 4 : 1; // that share it
   const double products = static_cast<double>(shape->m) * shape->n * shape->k / warps;
   const double rate = rateOf(elementOf(product), architecture);
-  return TensorWork{2 * products, rate > 0 ? std::optional(products / rate) : std::nullopt};
+  return Work{2 * products, rate > 0 ? std::optional(products / rate) : std::nullopt};
 }
 
 } // namespace kperf::placement

@@ -2,25 +2,18 @@
 #ifndef KPERF_TOOL_PLACEMENT_TENSORWORK_H
 #define KPERF_TOOL_PLACEMENT_TENSORWORK_H
 
+#include "tool/placement/Work.h"
+
 #include <optional>
 #include <string_view>
 
 namespace kperf::placement {
 
-/// Of one warp; a warpgroup's product is a quarter each.
-struct TensorWork {
-  double operations = 0;        ///< multiplications and additions
-  std::optional<double> cycles; ///< that all tensor cores of the multiprocessor take at their peak; nothing where that is not known
-
-  TensorWork &operator+=(const TensorWork &other);
-  friend bool operator==(const TensorWork &, const TensorWork &) = default;
-};
-
 /// "HGMMA.64x160x16.F32" of "@P0 HGMMA.64x160x16.F32 R24, …", which multiplies matrices on tensor cores; "" of other instructions.
 std::string_view productName(std::string_view instruction);
 
 /// Of the instruction that productName() gives. Nothing where its shape is not known: sparse products, the first tensor cores' (HMMA.884).
-std::optional<TensorWork> tensorWorkOf(std::string_view product, std::string_view architecture);
+std::optional<Work> tensorWorkOf(std::string_view product, std::string_view architecture);
 
 } // namespace kperf::placement
 

@@ -165,7 +165,7 @@ TEST(Placement, BeginsARegionOfOneLineByTheReadThatTheOneBeforeGoesOnWith) {
 std::optional<double> operationsOf(const std::vector<Code> &code, const std::vector<Region> &regions) {
   const Listing listing = readListing(listingOf(code));
   const KernelPlacement placed = placementIn(listing.functions.at(0), userPlaces(listing, regions), regions, "sm_90");
-  const std::optional<TensorWork> products = placed.regions.at(0).products.ofEntry;
+  const std::optional<Work> products = placed.regions.at(0).work.tensor.ofEntry;
   return products ? std::optional(products->operations) : std::nullopt;
 }
 

@@ -1,9 +1,7 @@
-// Multiplies entries of regions by what each asks of the tensor cores.
-#include "decoder/explain/TensorCores.h"
-#include "decoder/table/NumberFormat.h"
+// Multiplies entries of regions by what each asks of the tensor cores and of the other floating-point units.
+#include "decoder/explain/Arithmetic.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace kperf::decoder {
 namespace {
@@ -35,10 +33,9 @@ RecordedProducts recorded(const KernelFacts &kernel, const TensorFeeders::Kernel
 
 std::optional<TensorFacts> tensorFacts(const KernelFacts &kernel, const TensorFeeders::Kernel &feeders, const KernelTotals &totals,
                                        const LaunchLedger::Group &launches) {
-  constexpr double kMinKept = 99.5;
   const RecordedProducts sum = recorded(kernel, feeders);
   if (sum.operations <= 0 || totals.warps == 0 || totals.cycles == 0 || launches.timedLaunches == 0 || launches.durationNs <= 0 ||
-      kernel.balance.blocks == 0 || kernel.recording.recordsKept < kMinKept)
+      kernel.balance.blocks == 0 || !kernel.recording.hasNearlyAll())
     return {};
   // Of a launch: warps that were not recorded do what the others do.
   const double scale =
@@ -64,6 +61,14 @@ std::optional<TensorFacts> tensorFacts(const KernelFacts &kernel, const TensorFe
   return out;
 }
 
+/// What all rows say of one entry; nothing where one does not know it, or they differ.
+std::optional<FloatOperations> ofEntry(std::span<const PlacedInstructions *const> rows) {
+  for (const PlacedInstructions *const row : rows)
+    if (!row->floats || *row->floats != *rows.front()->floats)
+      return {};
+  return rows.empty() ? std::nullopt : rows.front()->floats;
+}
+
 } // namespace
 
 void addTensorFacts(KernelFacts &kernel, const TensorFeeders::Kernel &feeders, const KernelTotals &totals,
@@ -73,26 +78,40 @@ void addTensorFacts(KernelFacts &kernel, const TensorFeeders::Kernel &feeders, c
     region.isBesideWgmma = kernel.tensor && kernel.tensor->isAsynchronous && feeders.entered.contains(region.region);
 }
 
-std::optional<TensorUse> tensorUseOf(const KernelFacts &kernel) {
-  if (!kernel.tensor)
-    return {};
-  TensorUse out{.isWhole = kernel.tensor->isWhole,
-                .isEstimated = kernel.recording.samplingInterval > 1,
-                .operationsPerNs = kernel.tensor->operationsPerNs,
-                .busy = kernel.tensor->busy};
-  if (const auto &traffic = kernel.accesses.traffic; traffic && traffic->bytes > 0)
-    out.perByte = kernel.tensor->operationsPerNs * kernel.launches.durationNs / traffic->bytes;
-  return out;
-}
-
-std::string tensorText(const TensorUse &use) {
-  const std::string least = fmt::format("{}{}", use.isWhole ? "" : "at least ", use.isEstimated ? "about " : "");
-  std::string out = fmt::format("{}{} TFLOP/s", least, formatted(use.operationsPerNs / 1000, Unit::None, false));
-  if (use.busy)
-    out += fmt::format(", busy for {}{} of the time at their peak", least, formatted(*use.busy, Unit::Percent, false));
-  if (use.perByte)
-    out += fmt::format("; {} operations for each byte of its sectors", formatted(*use.perByte, Unit::None, false));
-  return out;
+void addFloatFacts(KernelFacts &kernel, std::span<const PlacedInstructions> rows, const RegionSet &regions, const KernelTotals &totals,
+                   const LaunchLedger::Group &launches) {
+  if (!kernel.recording.hasNearlyAll() || totals.warps == 0 || launches.timedLaunches == 0 || launches.durationNs <= 0)
+    return;
+  // Warps that were not recorded do what the others do, and launches that were not timed as well.
+  const double scale = static_cast<double>(launches.warpsLaunched) / static_cast<double>(totals.warps) *
+                       static_cast<double>(launches.timedLaunches) / static_cast<double>(launches.launches);
+  const auto isKnown = [](const PlacedInstructions *row) { return row->floats.has_value(); };
+  FloatFacts out{.isWhole = std::ranges::all_of(placedRows(rows, kernel.name, 0), isKnown)};
+  std::optional<double> cycles = 0;
+  double operations = 0, ofAllLanes = 0;
+  for (const RegionFacts &region : kernel.regions) {
+    const std::vector<const PlacedInstructions *> found = placedRows(rows, kernel.name, regions[region.region].id);
+    const std::optional<FloatOperations> each = ofEntry(found);
+    out.isWhole &= found.empty() || each;
+    if (!each || each->operations <= 0)
+      continue;
+    const double count = scale * static_cast<double>(region.count);
+    // Lanes that are off take the units' time, too.
+    const double lanes = region.lanes > 0 ? region.lanes / kernel.device.warpLanes : 1;
+    out.ofRegion[region.region] += count * each->operations * lanes;
+    operations += count * each->operations * lanes;
+    ofAllLanes += count * each->operations;
+    cycles = cycles && each->cycles ? std::optional(*cycles + count * *each->cycles) : std::nullopt;
+  }
+  if (operations <= 0)
+    return;
+  out.operationsPerNs = operations / launches.durationNs;
+  if (cycles && kernel.device.sms > 0 && kernel.launches.nsPerCycle > 0) {
+    const double busyNs = *cycles * kernel.launches.nsPerCycle / kernel.device.sms;
+    out.busy = 100 * busyNs / launches.durationNs;
+    out.peak = ofAllLanes / busyNs;
+  }
+  kernel.floats = out;
 }
 
 } // namespace kperf::decoder
