@@ -86,9 +86,10 @@ public:
   }
 
 private:
+  /// "" of what stands in a kernel and in no part of it, as of accesses of builds without regions.
   std::string regionName(const format::SiteRecord &site) const {
     const std::uint32_t index = site.region ? regions.find(site.region) : RegionSet::kNone;
-    return index == RegionSet::kNone ? "" : regions[index].name;
+    return index == RegionSet::kNone || regions[index].kind == format::RegionKind::Kernel ? "" : regions[index].name;
   }
 
   void group() {
@@ -356,6 +357,9 @@ private:
         notes.push_back(glossary + fmt::format(", and its wavefronts are {}", termsOf(trace).passes));
     if (!totals.sites().empty())
       notes.push_back(machineNote(totals, traces.front().header().target));
+    if (by == By::Region && std::ranges::any_of(rows, [](const Grouped &row) { return !row.region.empty(); }))
+      notes.emplace_back("a region has the accesses that its own text holds: those of a function that it calls are that function's, where "
+                         "kperf report counts their time in the region, too; what it calls (unattributed) is part of (no region)");
     if (totals.sampled() > 1)
       notes.push_back(sampledNote());
     if (HostLaunches launches; std::ranges::all_of(traces, [&](const Trace &trace) { return launches.add(trace).has_value(); }))
