@@ -267,6 +267,8 @@ private:
       access.reason = PointerOrigins::whyUnknown(node);
     else if (const StringRef why = whyNoAddress(node); !why.empty())
       access.reason = why.str();
+    else if (const StringRef why = whyMayLackAddress(node, use, function); !why.empty())
+      access.reason = why.str();
     else if (!isPlain(type, context))
       access.reason = "its class copies itself";
     found.push_back(std::move(access));

@@ -66,6 +66,38 @@ StringRef whyNotCounted(const ASTContext &context, const CXXNewExpr *made) {
   return "";
 }
 
+bool hasField(QualType type, DeclarationName member) {
+  const CXXRecordDecl *record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
+  const CXXRecordDecl *definition = record ? record->getDefinition() : nullptr;
+  if (!definition)
+    return false;
+  const auto found = definition->lookup(member);
+  const auto *field = found.empty() ? nullptr : dyn_cast<FieldDecl>(found.front());
+  return field && !field->isBitField();
+}
+
+/// Classes of the member's object in the instances of the function that are known: where it is an argument of the function's template.
+/// Null stands for what is no class.
+SmallVector<QualType, 4> classesInInstances(const CXXDependentScopeMemberExpr *member, const FunctionDecl *function) {
+  SmallVector<QualType, 4> out;
+  const FunctionTemplateDecl *pattern = function->getDescribedFunctionTemplate();
+  if (!pattern || member->isImplicitAccess())
+    return out;
+  QualType type = member->getBase()->getType().getNonReferenceType();
+  if (member->isArrow())
+    type = type->isPointerType() ? type->getPointeeType() : QualType();
+  const auto *parameter = type.isNull() ? nullptr : type->getAs<TemplateTypeParmType>();
+  if (!parameter || parameter->getDepth() != pattern->getTemplateParameters()->getDepth())
+    return out;
+  for (const FunctionDecl *instance : pattern->specializations()) {
+    const TemplateArgumentList *arguments = instance->getTemplateSpecializationArgs();
+    const bool isThere = arguments && parameter->getIndex() < arguments->size();
+    const TemplateArgument argument = isThere ? arguments->get(parameter->getIndex()) : TemplateArgument();
+    out.push_back(argument.getKind() == TemplateArgument::Type ? argument.getAsType() : QualType());
+  }
+  return out;
+}
+
 } // namespace
 
 std::optional<Access> readOfElements(const PointerOrigins &origins, const CXXForRangeStmt *loop) {
@@ -113,6 +145,18 @@ std::optional<Access> storeByNew(const ASTContext &context, const PointerOrigins
   if (access.reason.empty() && origin == Origin::Unknown)
     access.reason = "it may be the address of an automatic variable";
   return access;
+}
+
+StringRef whyMayLackAddress(const Expr *expression, Use use, const FunctionDecl *function) {
+  const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(expression);
+  if (!member || !PointerOrigins::isOpenMember(member))
+    return "";
+  const SmallVector<QualType, 4> classes = classesInInstances(member, function);
+  const bool isWritten = use == Use::Store || use == Use::Update; // no constant, then
+  const bool isField = all_of(classes, [&](QualType type) { return hasField(type, member->getMember()); });
+  return isField && (isWritten || !classes.empty())
+             ? ""
+             : "its class is a template argument, in which it may be static or a bit-field, without an address";
 }
 
 StringRef whyNoAddress(const Expr *expression) {

@@ -4,6 +4,7 @@
 #define KPERF_REWRITERS_IMPLICITACCESS_H
 
 #include "rewriters/access/Access.h"
+#include "rewriters/access/Use.h"
 #include "rewriters/analysis/PointerOrigin.h"
 
 #include "clang/AST/ASTContext.h"
@@ -29,6 +30,11 @@ bool isCapturedCopy(const clang::Expr *expression, const clang::FunctionDecl *fu
 /// What a new-expression writes to the object that it makes: counted at the address of a placement new of a type that is
 /// copied by plain stores, else listed.
 std::optional<Access> storeByNew(const clang::ASTContext &context, const PointerOrigins &origins, const clang::CXXNewExpr *made);
+
+/// Why no probe can watch an access to a member of an object whose class is open in the function, a template: it may be a bit-field there,
+/// or a constant of the class. "" where it is a field in all instances of the function that are known, or no such member; what is written
+/// is taken for one where none is known.
+llvm::StringRef whyMayLackAddress(const clang::Expr *expression, Use use, const clang::FunctionDecl *function);
 
 /// Why no probe can watch an access to a part of what an expression names; "" where one can.
 llvm::StringRef whyNoAddress(const clang::Expr *expression);

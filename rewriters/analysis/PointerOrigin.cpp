@@ -141,6 +141,8 @@ std::string PointerOrigins::whyUnknown(const Expr *node) {
   return "it may be an automatic variable, which would have to leave its registers";
 }
 
+bool PointerOrigins::isOpenMember(const CXXDependentScopeMemberExpr *member) { return !declaredMember(member); }
+
 bool PointerOrigins::isPointer(const Expr *expression) {
   expression = expression->IgnoreParens();
   if (const QualType type = typeOf(expression); !type.isNull() && (type->isPointerType() || type->isArrayType()))

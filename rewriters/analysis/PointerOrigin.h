@@ -6,6 +6,7 @@
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -40,6 +41,8 @@ public:
   static bool isPointer(const clang::Expr *expression);
   /// Whether the variable's declaration says that it is one, or its initialiser's type where it says `auto`.
   static bool declaresPointer(const clang::VarDecl *variable);
+  /// Whether nothing is known of the member: the class of its object is a template argument, or of one.
+  static bool isOpenMember(const clang::CXXDependentScopeMemberExpr *member);
   /// Whether the call gives a reference, by a function of the user's.
   static bool givesReference(const clang::CallExpr *call);
   /// Whether it is "*p", be it one that Clang leaves open because somebody has overloaded operators; no call of a

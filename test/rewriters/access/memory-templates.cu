@@ -49,6 +49,33 @@ template <int P> __global__ void constants(float *out) {
   __shared__ Tile<P> tile;
   out[11] = tile.data[tile.pitch + tile.width];
 }
+// What is static in a class that is a template argument may have no address: its members are seen where all known instances have them as fields.
+struct Pitched {
+  static constexpr int pitch = 33;
+  float data[32 * pitch];
+  float bias;
+  int narrow : 4;
+};
+struct Other {
+  static const int pitch = 4;
+  float data[32 * pitch];
+  float bias;
+};
+template <class Tile> __global__ void open(float *out, Tile *given) {
+  __shared__ Tile tile;
+  Tile own;
+  out[threadIdx.x * tile.pitch + 12] = given->bias;
+  out[threadIdx.x * given->pitch + own.pitch + 13] = tile.data[0] + own.data[0];
+}
+template <class Tile> __global__ void narrow(float *out, Tile *given) {
+  given->narrow = 1;
+  out[14] = given->narrow + (given->bias += 1);
+}
+template <class Tile> __device__ void unused(float *out, Tile *given) { out[15] = given->bias, given->bias = 2; }
+template <class Traits> __global__ void nested(float *out, typename Traits::Tile *given) { out[16 + Traits::Tile::pitch] = given->bias; }
+struct Traits {
+  using Tile = Pitched;
+};
 // What a lambda captures by `=` is a pointer all the same where its type depends on an argument.
 template <class F> __global__ void each(F f) { f(threadIdx.x); }
 template <class T> struct Stream {
@@ -64,6 +91,10 @@ void launches(float *p) {
   either<<<1, 32>>>(p, Change());
   either<<<1, 32>>>(p, Twice());
   constants<33><<<1, 32>>>(p);
+  open<<<1, 32>>>(p, reinterpret_cast<Pitched *>(p));
+  open<<<1, 32>>>(p, reinterpret_cast<Other *>(p));
+  narrow<<<1, 32>>>(p, reinterpret_cast<Pitched *>(p));
+  nested<Traits><<<1, 32>>>(p, reinterpret_cast<Pitched *>(p));
 }
 //--- check.txt
 CHECK:      local[0] = ::kperf::load(0x{{[0-9a-f]+}}u, in[i]);
@@ -86,7 +117,16 @@ CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[5]) = f(out[6]);
 CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[7]) = f(in[7]);
 CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[8]) = f(::kperf::load(0x{{[0-9a-f]+}}u, out[9]), out[10]);
 CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[11]) = ::kperf::load(0x{{[0-9a-f]+}}u, tile.data[tile.pitch + tile.width]);
+CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[threadIdx.x * tile.pitch + 12]) = ::kperf::load(0x{{[0-9a-f]+}}u, given->bias);
+CHECK-NEXT: {{^}}  ::kperf::store(0x{{[0-9a-f]+}}u, out[threadIdx.x * given->pitch + own.pitch + 13]) = tile.data[0] + own.data[0];
+CHECK:      {{^}}  given->narrow = 1;
+CHECK-NEXT: {{^}}  ::kperf::store(0x{{[0-9a-f]+}}u, out[14]) = given->narrow + (::kperf::update(0x{{[0-9a-f]+}}u, given->bias) += 1);
+CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[15]) = given->bias, ::kperf::store(0x{{[0-9a-f]+}}u, given->bias) = 2;
+CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[16 + Traits::Tile::pitch]) = given->bias;
 CHECK:      { ::kperf::store(0x{{[0-9a-f]+}}u, c[i]) = ::kperf::load(0x{{[0-9a-f]+}}u, a[i]); }
 What is not counted is listed.
 CHECK-DAG:  "out[6]", {{.*}}"which function takes it depends on template arguments"
+CHECK-DAG:  "given->pitch", {{.*}}"its class is a template argument, in which it may be static or a bit-field, without an address"
+CHECK-DAG:  "tile.data[0]", {{.*}}"it may be an automatic variable,
+CHECK-DAG:  "own.data[0]", {{.*}}"it may be an automatic variable,
 CHECK-DAG:  "in[7]", {{.*}}"which function takes it depends on template arguments"
