@@ -43,7 +43,8 @@ TEST(Groups, TilesOfABlock) {
 }
 
 __global__ void forgetParents(unsigned *out) {
-  const cg::thread_block block = cg::this_thread_block();
+  __shared__ cg::block_tile_memory<64> room;
+  const cg::thread_block block = cg::this_thread_block(room);
   const cg::thread_block_tile<8> tile = cg::tiled_partition<8>(cg::tiled_partition<32>(block));
   const cg::thread_block_tile<32> warp = cg::tiled_partition<32>(block);
   out[block.thread_rank()] = 100 * warp.meta_group_rank() + 10 * tile.meta_group_rank() + tile.thread_rank();
@@ -146,11 +147,14 @@ __global__ void scanAndPartition(int *out) {
   out[32 + lane] = cg::exclusive_scan(warp, 1, cg::plus<int>());
   const cg::coalesced_group part = cg::binary_partition(warp, lane < 5);
   out[64 + lane] = cg::reduce(part, lane, cg::plus<int>());
-  out[96 + lane] = cg::reduce(cg::labeled_partition(warp, lane % 3), lane, cg::greater<int>());
+  const cg::coalesced_group third = cg::labeled_partition(warp, lane % 3);
+  out[96 + lane] = cg::reduce(third, lane, cg::greater<int>());
+  out[128 + lane] = cg::inclusive_scan(third, lane);
+  out[160 + lane] = cg::exclusive_scan(third, lane + 1, cg::greater<int>());
 }
 
 TEST(Groups, ScansAndPartitions) {
-  DeviceArray<int> out(128);
+  DeviceArray<int> out(192);
   launch(scanAndPartition, 1, 32)(out);
   const std::vector<int> values = out.toHost();
   for (int lane = 0; lane < 32; ++lane) {
@@ -159,6 +163,9 @@ TEST(Groups, ScansAndPartitions) {
     EXPECT_EQ(at(1), lane);
     EXPECT_EQ(at(2), lane < 5 ? 10 : 486);
     EXPECT_EQ(at(3), lane % 3 == 0 ? 30 : lane % 3 == 1 ? 31 : 29);
+    const int rank = lane / 3;
+    EXPECT_EQ(at(4), (lane % 3) * (rank + 1) + 3 * rank * (rank + 1) / 2);
+    EXPECT_EQ(at(5), rank == 0 ? 0 : lane - 2);
   }
 }
 

@@ -2,6 +2,8 @@
 #include "Arena.h"
 
 #include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -100,6 +102,45 @@ TEST(VirtualClock, EveryOperationTakesItsTicks) {
   const std::uint64_t expected[] = {0, ticks::kBarrier, ticks::kMeeting, ticks::kMeeting, ticks::kMeeting, ticks::kAtomic, 500, 77};
   for (int i = 0; i < 8; ++i)
     EXPECT_EQ(static_cast<std::uint64_t>(out[i + 1] - out[i]), expected[i] + ticks::kClock) << i;
+  cudaFree(out);
+}
+
+__global__ void groupCosts(long long *out) {
+  namespace cg = cooperative_groups;
+  const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  const int lane = static_cast<int>(threadIdx.x);
+  const cg::coalesced_group part = cg::binary_partition(warp, lane < 5);
+  int n = 0;
+  const auto note = [&] {
+    warp.sync();
+    const long long now = clock64();
+    if (lane == 0)
+      out[n++] = now;
+  };
+  note();
+  cg::inclusive_scan(warp, lane);
+  note();
+  cg::exclusive_scan(warp, lane);
+  note();
+  cg::exclusive_scan(warp, lane, cg::greater<int>());
+  note();
+  cg::reduce(warp, lane, cg::plus<int>());
+  note();
+  if (lane < 5)
+    cg::inclusive_scan(part, lane);
+  note();
+  if (lane < 5)
+    cg::reduce(part, lane, cg::plus<int>());
+  note();
+}
+
+TEST(VirtualClock, GroupsTakeTheShufflesOfCudas) {
+  long long *out = nullptr;
+  cudaMallocManaged(&out, 7 * sizeof(*out));
+  launch(groupCosts, 1, 32)(out);
+  const std::uint64_t expected[] = {5, 5, 6, 5, 3, 4};
+  for (int i = 0; i < 6; ++i)
+    EXPECT_EQ(static_cast<std::uint64_t>(out[i + 1] - out[i]), (expected[i] + 1) * ticks::kMeeting + ticks::kClock) << i;
   cudaFree(out);
 }
 

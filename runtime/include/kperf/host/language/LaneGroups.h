@@ -4,7 +4,7 @@
 
 #include <kperf/host/language/Votes.h>
 
-#include <algorithm>
+#include <type_traits>
 
 namespace cooperative_groups {
 
@@ -99,28 +99,14 @@ template <typename T = void> struct bit_xor {
   T operator()(const T &a, const T &b) const { return a ^ b; }
 };
 
-/// All threads of the group get the same answer: pairwise where their number is a power of two, else in the order of
-/// ranks.
-template <typename Group, typename T, typename Combine> T reduce(const Group &group, const T &value, Combine combine) {
-  const unsigned int threads = group.num_threads();
-  if ((threads & (threads - 1)) == 0) {
-    T result = value;
-    for (unsigned int distance = threads / 2; distance > 0; distance /= 2)
-      result = combine(result, group.shfl_xor(result, distance));
-    return result;
-  }
-  T result = group.shfl(value, 0);
-  for (unsigned int rank = 1; rank < threads; ++rank)
-    result = combine(result, group.shfl(value, static_cast<int>(rank)));
-  return result;
-}
+// Shuffles in as many steps as in CUDA's details/coalesced_scan.h and coalesced_reduce.h, with operands in their order.
 
 template <typename Group, typename T, typename Combine> T inclusive_scan(const Group &group, const T &value, Combine combine) {
-  T result = group.shfl(value, 0);
-  for (unsigned int rank = 1; rank < group.num_threads(); ++rank) {
-    const T next = group.shfl(value, static_cast<int>(rank));
-    if (rank <= group.thread_rank())
-      result = combine(result, next);
+  T result = value;
+  for (unsigned int distance = 1; distance < group.num_threads(); distance *= 2) {
+    const T before = group.shfl_up(result, distance);
+    if (distance <= group.thread_rank())
+      result = combine(result, before);
   }
   return result;
 }
@@ -130,11 +116,25 @@ template <typename Group, typename T> T inclusive_scan(const Group &group, const
 
 /// The first thread gets T().
 template <typename Group, typename T, typename Combine> T exclusive_scan(const Group &group, const T &value, Combine combine) {
-  const T before = group.shfl_up(inclusive_scan(group, value, combine), 1);
+  const T result = inclusive_scan(group, value, combine);
+  if constexpr (std::is_same_v<Combine, plus<T>> && std::is_integral_v<T>)
+    return static_cast<T>(result - value);
+  const T before = group.shfl_up(result, 1);
   return group.thread_rank() == 0 ? T() : before;
 }
 template <typename Group, typename T> T exclusive_scan(const Group &group, const T &value) {
   return exclusive_scan(group, value, plus<T>());
+}
+
+/// All threads of the group get the same answer: pairwise where their number is a power of two, else the last one's of a scan.
+template <typename Group, typename T, typename Combine> T reduce(const Group &group, const T &value, Combine combine) {
+  const unsigned int threads = group.num_threads();
+  if ((threads & (threads - 1)) != 0)
+    return group.shfl(inclusive_scan(group, value, combine), static_cast<int>(threads - 1));
+  T result = value;
+  for (unsigned int distance = threads / 2; distance > 0; distance /= 2)
+    result = combine(result, group.shfl_xor(result, distance));
+  return result;
 }
 
 } // namespace cooperative_groups
