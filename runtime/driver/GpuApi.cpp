@@ -25,7 +25,7 @@ enum DeviceAttribute {
   kMajor = 75,
   kMinor = 76
 };
-enum FunctionAttribute { kMaxThreads = 0, kSharedBytes = 1, kLocalBytes = 3, kRegisters = 4 };
+enum FunctionAttribute { kMaxThreads = 0, kSharedBytes = 1, kLocalBytes = 3, kRegisters = 4, kMaxDynamicSharedBytes = 8 };
 
 std::atomic<Reclaimer *> reclaimer{nullptr};
 
@@ -141,6 +141,8 @@ int kernelNeeds(const void *kernel, std::uint32_t threads, std::uint32_t dynamic
   int blocks = 0;
   if (const int status = driver().occupancy(&blocks, function, static_cast<int>(threads), dynamicSharedBytes); status != kSuccess)
     return status;
+  if (blocks == 0 && dynamicSharedBytes > needs(kMaxDynamicSharedBytes) + needs(kSharedBytes)) // the program's own fault
+    return kInvalidValue;
   *out = {needs(kRegisters), needs(kLocalBytes), needs(kSharedBytes), needs(kMaxThreads), static_cast<std::uint32_t>(blocks)};
   return kSuccess;
 }

@@ -105,6 +105,10 @@ KPERF_RARELY inline int kernelNeeds(const void *kernel, uint32_t threads, uint32
 #endif
   if (status == kSuccess)
     status = KPERF_API(OccupancyMaxActiveBlocksPerMultiprocessor)(&blocks, kernel, static_cast<int>(threads), dynamicSharedBytes);
+  // More than the program allowed, even without what probes take: the launch fails by its own fault, of which it learns itself.
+  if (status == kSuccess && blocks == 0 &&
+      dynamicSharedBytes > static_cast<size_t>(attributes.maxDynamicSharedSizeBytes) + attributes.sharedSizeBytes)
+    status = KPERF_API(ErrorInvalidValue);
   if (status == kSuccess)
     *out = {static_cast<uint32_t>(attributes.numRegs), static_cast<uint32_t>(attributes.localSizeBytes),
             static_cast<uint32_t>(attributes.sharedSizeBytes), static_cast<uint32_t>(attributes.maxThreadsPerBlock),
