@@ -128,6 +128,8 @@ public:
       return true;
     }
     launches.push_back(*places);
+    if (places->needsLambda)
+      keepNullPointers(launch);
     return true;
   }
 
@@ -175,6 +177,17 @@ private:
   /// hipLaunchKernelGGL is a macro of kperf's own header, which has another form of it for the C++ compiler.
   bool isWrittenByHeader(const clang::CUDAKernelCallExpr *launch) const {
     return unit.sources.isInSystemHeader(unit.sources.getSpellingLoc(launch->getConfig()->getBeginLoc()));
+  }
+
+  /// What is a null pointer by its value, NULL or 0, is a number to the lambda that takes it.
+  void keepNullPointers(const clang::CUDAKernelCallExpr *launch) {
+    for (const clang::Expr *argument : launch->arguments()) {
+      const auto *cast = dyn_cast<clang::ImplicitCastExpr>(argument);
+      if (!cast || cast->getCastKind() != clang::CK_NullToPointer || cast->getSubExpr()->getType()->isNullPtrType())
+        continue;
+      if (const std::optional<Place> place = writtenPlace(argument->getBeginLoc()))
+        replace(*place, 0, "(decltype(nullptr))");
+    }
   }
 
   std::optional<LaunchPlaces> placesOf(clang::CUDAKernelCallExpr *launch) const {

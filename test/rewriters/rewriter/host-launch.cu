@@ -7,9 +7,11 @@
 //--- in.cu
 #define LAUNCH(k, ...) k<<<1, 32>>>(__VA_ARGS__)
 #define CHECK(x) x
+#define NULL __null
 __global__ void plain(float *p) { p[0] = 1; }
 template <class T> __global__ void typed(T *p, int n) {}
 template <int N, class T = float> __global__ void sized(T *p) {}
+template <class T> __global__ void paired(T *p, int *q) {}
 template <class T> void dependent(T *p) {
   typed<<<dim3(1, 2), 32, 64>>>(p, 1);
   typed<T><<<1, 32>>>(p, 1);
@@ -20,6 +22,7 @@ int main() {
   float *p = nullptr;
   plain<<<1, 32>>>(p); typed<float><<<1, 32>>>(p, 3);
   typed<<<1, 32>>>(p, 3);
+  paired<<<1, 32>>>(p, NULL), paired<<<1, 32>>>(p, 0), paired<<<1, 32>>>(p, nullptr), typed<float><<<1, 32>>>(NULL, 0);
   LAUNCH(plain, p);
   CHECK((plain<<<1, 1>>>(p)));
   auto pointer = &plain;
@@ -34,6 +37,7 @@ CHECK-NEXT: ::kperf::host::launch(sized<4>, 1, 32,
 CHECK-NEXT: {{^}}             0, 0).named("sized")(p);
 CHECK: ::kperf::host::launch(plain, 1, 32).named("plain")(p); ::kperf::host::launch(typed<float>, 1, 32).named("typed")(p, 3);
 CHECK-NEXT: ::kperf::host::launch([](auto &&...kperf_a) { typed(static_cast<decltype(kperf_a)>(kperf_a)...); }, 1, 32).named("typed")(p, 3);
+CHECK-NEXT: {{.*}}(p, (decltype(nullptr))NULL), {{.*}}(p, (decltype(nullptr))0), {{.*}}(p, nullptr), ::kperf::host::launch(typed<float>, 1, 32).named("typed")(NULL, 0);
 CHECK-NEXT: LAUNCH(plain, p);
 CHECK-NEXT: CHECK((::kperf::host::launch(plain, 1, 1).named("plain")(p)));
 CHECK-NEXT: auto pointer = &plain;

@@ -22,6 +22,10 @@ public:
 
 inline thread_block this_thread_block() { return {}; }
 
+/// Shared memory by which a GPU's tiles of several warps wait for each other; here no tile has more threads than a warp.
+template <unsigned int MaxBlockSize = 1024> struct block_tile_memory {};
+template <unsigned int MaxBlockSize> thread_block this_thread_block(block_tile_memory<MaxBlockSize> &) { return {}; }
+
 class grid_group {
 public:
   /// Waits for all blocks. In a launch that is not cooperative the kernel fails, as on the device.
