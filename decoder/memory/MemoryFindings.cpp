@@ -55,19 +55,30 @@ std::string commonOf(const MemoryFinding &finding, const SiteTotals &site) {
 
 } // namespace
 
-unsigned bankWays(std::uint64_t stride, unsigned bytes, unsigned lanes, unsigned skipped) {
+/// The same for a first lane at `begin`.
+static unsigned bankWaysFrom(std::uint64_t begin, std::uint64_t stride, unsigned bytes, unsigned skipped) {
+  constexpr unsigned kLanes = 32;
   const std::uint64_t unit = std::clamp(bytes, 4u, 16u);
   const auto together = static_cast<unsigned>(128 / unit);
   unsigned sum = 0;
-  for (unsigned first = 0; first < lanes; first += together) {
+  for (unsigned first = 0; first < kLanes; first += together) {
     std::array<std::set<std::uint64_t>, 32> words;
-    for (unsigned lane = first; lane < std::min(lanes, first + together); ++lane) {
-      const std::uint64_t at = lane * stride, word = (at + at / 128 * skipped) / unit;
+    for (unsigned lane = first; lane < std::min(kLanes, first + together); ++lane) {
+      const std::uint64_t at = begin + lane * stride, word = (at + at / 128 * skipped) / unit;
       words[word % together].insert(word);
     }
     sum += static_cast<unsigned>(std::ranges::max_element(words, {}, [](const auto &each) { return each.size(); })->size());
   }
   return sum;
+}
+
+BankWays bankWays(std::uint64_t stride, unsigned bytes, unsigned skipped) {
+  BankWays out{.least = ~0u, .most = 0};
+  for (unsigned begin = 0; begin < 128; begin += std::max(1u, bytes)) {
+    const unsigned ways = bankWaysFrom(begin, stride, bytes, skipped);
+    out = {.least = std::min(out.least, ways), .most = std::max(out.most, ways)};
+  }
+  return out;
 }
 
 Finding asFinding(const MemoryFinding &fault) {

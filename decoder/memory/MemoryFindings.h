@@ -33,9 +33,14 @@ Finding asFinding(const MemoryFinding &fault);
 /// The same for people, of all sites.
 Excerpt asExcerpt(const MemoryFinding &fault);
 
-/// Passes over the banks that `lanes` lanes need whose elements of `bytes` bytes lie `stride` bytes apart; with `skipped` bytes left out
-/// after every 128.
-unsigned bankWays(std::uint64_t stride, unsigned bytes, unsigned lanes = 32, unsigned skipped = 0);
+/// Passes over the banks that a warp of 32 lanes needs: fewest and most, over the places that its first lane may have.
+struct BankWays {
+  unsigned least, most;
+  bool operator==(const BankWays &) const = default;
+};
+
+/// Of lanes whose elements of `bytes` bytes lie `stride` bytes apart, in an array with `skipped` bytes left out after every 128.
+BankWays bankWays(std::uint64_t stride, unsigned bytes, unsigned skipped = 0);
 
 } // namespace kperf::decoder
 

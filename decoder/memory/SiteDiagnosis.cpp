@@ -12,6 +12,7 @@
 namespace kperf::decoder {
 namespace {
 
+constexpr unsigned kBankLanes = 32;    ///< that `bankWays` is of
 constexpr unsigned kBankBytes = 128;   ///< that a pass over the banks of shared memory takes at most
 constexpr double kMaxStride = 1 << 30; ///< bytes between neighbouring lanes in shared memory, which no block has so much of
 
@@ -26,12 +27,12 @@ public:
     if (!hasConflicts())
       return;
     array.hasRows |= hasRows();
-    const std::optional<std::uint64_t> stride = sharedStride();
+    const std::optional<std::uint64_t> stride = oneStride();
     if (!stride)
       return;
-    const unsigned ways = bankWays(*stride, elementBytes());
-    array.canPad &= *stride < kBankBytes || paddedWays(*stride) < ways;
-    array.canSkip &= elementBytes() >= 4 && skippedWays(*stride) < ways;
+    const unsigned ways = bankWays(*stride, elementBytes()).least;
+    array.canPad &= *stride < kBankBytes || paddedWays(*stride).least < ways;
+    array.canSkip &= elementBytes() >= 4 && skippedWays(*stride).least < ways;
   }
 
   void examine(const AccessedArray &array, std::vector<MemoryFinding> &out) const {
@@ -64,18 +65,34 @@ private:
     return wavefronts > 0 && 10 * sum[format::kMinWavefronts] <= 9 * wavefronts;
   }
 
-  /// Bytes between neighbouring lanes in shared memory, where nine in ten accesses have one distance.
-  std::optional<std::uint64_t> sharedStride() const {
+  /// Whether lanes of nine in ten accesses to shared memory have a distance, be it always the same or not.
+  bool isSharedStrided() const { return elementBytes() > 0 && 10 * sum[format::kSharedStrided] >= 9 * sum.shareds(); }
+
+  /// Bytes between neighbouring lanes in shared memory, unless the counters cannot be those of accesses with that one distance: theirs is a
+  /// sum, and accesses of several distances have other conflicts than the mean of these has.
+  std::optional<std::uint64_t> oneStride() const {
     const auto stride = static_cast<std::uint64_t>(std::min(sum.sharedStride(), kMaxStride));
-    const bool isStrided = 10 * sum[format::kSharedStrided] >= 9 * sum.shareds();
-    if (!isStrided || static_cast<double>(stride) != sum.sharedStride() || elementBytes() == 0)
+    if (!isSharedStrided() || static_cast<double>(stride) != sum.sharedStride())
       return {};
-    return stride;
+    const BankWays ways = bankWays(stride, elementBytes());
+    const std::uint64_t wavefronts = sum[format::kWavefronts], most = sum[format::kMinWavefronts] * lanesTogether() * ways.most;
+    return kBankLanes * wavefronts >= sum[format::kSharedLanes] * ways.least && kBankLanes * wavefronts <= most ? std::optional(stride)
+                                                                                                                : std::nullopt;
   }
 
+  /// Whether all lanes take part in all accesses, each of which has a distance: of others it is not known which lanes they are.
+  bool isPredictable() const {
+    const std::uint64_t lanes = sum[format::kSharedLanes];
+    return sum[format::kSharedStrided] == sum.shareds() && lanes % kBankLanes == 0 &&
+           sum[format::kMinWavefronts] * lanesTogether() == lanes;
+  }
+
+  /// That a wavefront serves where there are no conflicts.
+  unsigned lanesTogether() const { return kBankBytes / std::clamp(elementBytes(), 4u, 16u); }
+
   unsigned rowPadding() const { return std::max(4u, elementBytes()); }
-  unsigned paddedWays(std::uint64_t stride) const { return bankWays(stride + rowPadding(), elementBytes()); }
-  unsigned skippedWays(std::uint64_t stride) const { return bankWays(stride, elementBytes(), 32, elementBytes()); }
+  BankWays paddedWays(std::uint64_t stride) const { return bankWays(stride + rowPadding(), elementBytes()); }
+  BankWays skippedWays(std::uint64_t stride) const { return bankWays(stride, elementBytes(), elementBytes()); }
 
   bool isMember() const {
     const std::string_view text = traced.trace->string(site.expression);
@@ -180,21 +197,21 @@ private:
     MemoryFinding finding{.site = traced, .rule = "bank-conflict", .saved = static_cast<double>(wavefronts - least)};
     finding.cause = fmt::format("{}-way bank conflicts: {} {} where {} would do", shortNumber(sum.ways()), wavefronts, terms.passes, least);
     finding.effect = fmt::format("at best {}, {:.1f} % fewer", counted(least, terms.passes), 100 - AccessSum::percent(least, wavefronts));
-    const std::optional<std::uint64_t> stride = sharedStride();
-    if (!stride) {
+    if (!isSharedStrided()) {
       finding.fix = hasRows() ? "exclusive-or the column with the row (swizzle), or pad the rows"
                     : indexText().contains('*')
                         ? "take the factor out of the index, or make it odd: with an even one lanes share few banks"
                         : "let lanes that go together take elements of other banks: neighbouring ones, or bin the indices";
       return finding;
     }
-    finding.cause += fmt::format("; neighbouring lanes are {} bytes apart", *stride);
-    if (hasRows() || (array.hasRows && *stride >= kBankBytes))
-      padRows(finding, *stride, array);
+    const std::optional<std::uint64_t> stride = oneStride();
+    finding.cause += fmt::format("; neighbouring lanes are {} bytes apart{}", shortNumber(sum.sharedStride()), stride ? "" : " on average");
+    if (hasRows() || (array.hasRows && sum.sharedStride() >= kBankBytes))
+      padRows(finding, stride, array);
     else if (isMember())
       finding.fix = "keep each member in an array of its own (structure of arrays)";
     else
-      skipElements(finding, *stride, array);
+      skipElements(finding, stride, array);
     return finding;
   }
 
@@ -213,28 +230,37 @@ private:
     return text.substr(0, last).contains("threadIdx") || !text.substr(last).contains("threadIdx");
   }
 
-  void predict(MemoryFinding &finding, unsigned ways) const {
-    const std::uint64_t wavefronts = sum[format::kWavefronts], predicted = sum.shareds() * ways;
-    finding.effect = fmt::format("{}, {:.1f} % fewer", counted(predicted, terms.passes),
-                                 100 - AccessSum::percent(std::min(predicted, wavefronts), wavefronts));
+  void predict(MemoryFinding &finding, BankWays ways) const {
+    if (!isPredictable())
+      return; // "at best"
+    const std::uint64_t wavefronts = sum[format::kWavefronts], rows = sum[format::kSharedLanes] / kBankLanes;
+    const std::uint64_t least = rows * ways.least, most = rows * ways.most;
+    const auto fewer = [&](std::uint64_t then) { return 100 - AccessSum::percent(std::min(then, wavefronts), wavefronts); };
+    finding.effect = least == most ? fmt::format("{}, {:.1f} % fewer", counted(least, terms.passes), fewer(least))
+                                   : fmt::format("{} to {} (by the index of the first lane), {:.1f} to {:.1f} % fewer", least,
+                                                 counted(most, terms.passes), fewer(most), fewer(least));
   }
 
-  void padRows(MemoryFinding &finding, std::uint64_t stride, const AccessedArray &array) const {
-    const unsigned pad = rowPadding(), then = paddedWays(stride);
+  void padRows(MemoryFinding &finding, std::optional<std::uint64_t> stride, const AccessedArray &array) const {
+    const unsigned pad = rowPadding();
     // Padding one row by an element may move the lanes to banks that conflict as much.
-    if (!array.canPad || then >= bankWays(stride, elementBytes())) {
+    if (!array.canPad || (stride && paddedWays(*stride).least >= bankWays(*stride, elementBytes()).least)) {
       finding.fix =
           fmt::format("exclusive-or the column with the row (swizzle), or choose a pitch that is an odd multiple of {} bytes", pad);
       return;
     }
+    if (!stride) {
+      finding.fix = "exclusive-or the column with the row (swizzle), or pad the rows";
+      return;
+    }
     finding.fix = fmt::format("pad each row by {} bytes", pad);
     finding.rowPadding = pad;
-    predict(finding, then);
+    predict(finding, paddedWays(*stride));
   }
 
   /// Of an array of one dimension: whether its index is made of a row and a column is not in the trace, and an element left out after each
   /// pass over the banks helps in either case.
-  void skipElements(MemoryFinding &finding, std::uint64_t stride, const AccessedArray &array) const {
+  void skipElements(MemoryFinding &finding, std::optional<std::uint64_t> stride, const AccessedArray &array) const {
     if (!array.canSkip) {
       // Lanes don't differ by an index that is a number.
       const std::string_view index = indexText();
@@ -246,7 +272,8 @@ private:
     const unsigned together = std::max(1u, kBankBytes / elementBytes());
     finding.fix = fmt::format(
         "let neighbouring lanes take neighbouring elements, or leave one out after every {0}: element i at i + i / {0}", together);
-    predict(finding, skippedWays(stride));
+    if (stride)
+      predict(finding, skippedWays(*stride));
   }
 
   enum class Answer : std::uint8_t { No, Maybe, Yes };
