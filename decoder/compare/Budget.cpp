@@ -40,6 +40,19 @@ std::size_t likeness(std::string_view a, std::string_view b) {
 
 const std::string *textOf(const Cell &cell) { return std::get_if<std::string>(&cell); }
 
+/// What a label is called in budgets: a number as JSON has it.
+std::optional<std::string> labelText(const Cell &cell) {
+  if (const auto *whole = std::get_if<std::uint64_t>(&cell))
+    return fmt::to_string(*whole);
+  const std::string *text = textOf(cell);
+  return text ? std::optional(*text) : std::nullopt;
+}
+
+/// The command that shows a view, without "kperf ".
+std::string commandOf(const View &view, std::optional<By> by) {
+  return by ? fmt::format("{} --by={}", view.name, name(*by)) : std::string(view.name);
+}
+
 class BudgetCheck {
 public:
   explicit BudgetCheck(std::span<const Trace> traces) : traces(traces) {}
@@ -58,8 +71,9 @@ public:
 private:
   Status compare(const Budget &budget);
   void addUnchecked(const Budget &budget, const Error &error);
-  const Expected<std::vector<Table>> &tablesOf(const View &view);
+  const Expected<std::vector<Table>> &tablesOf(const View &view, std::optional<By> by = std::nullopt);
   Expected<const Table *> tableOf(const Budget &budget);
+  Expected<const Table *> groupedTableOf(const Budget &budget);
   bool haveDropped();
   void noteBuilds(Summands summands);
   Expected<std::size_t> columnOf(const Budget &budget, const Table &table) const;
@@ -71,7 +85,7 @@ private:
   SourcePlace placeOf(const Budget &budget, const Table &table, std::size_t row) const;
 
   std::span<const Trace> traces;
-  std::map<std::string, Expected<std::vector<Table>>> tables; ///< by view
+  std::map<std::string, Expected<std::vector<Table>>> tables; ///< by command
 };
 
 /// The text of a named column in a row, "" when there is none.
@@ -95,7 +109,7 @@ bool isKernel(const std::string &pattern, const std::string &name) { return isMe
 std::string labelOf(const Table &table, std::size_t row) {
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     if (table.columns[i].role == Role::Label)
-      if (const std::string *text = textOf(table.rows[row][i]))
+      if (const auto text = labelText(table.rows[row][i]))
         return *text;
   return fmt::format("row {}", row + 1);
 }
@@ -136,16 +150,17 @@ std::string emptyBecause(std::span<const Table> tables) {
 }
 
 /// What a view says of the traces, or why it can't.
-const Expected<std::vector<Table>> &BudgetCheck::tablesOf(const View &view) {
-  const auto known = tables.find(view.name);
+const Expected<std::vector<Table>> &BudgetCheck::tablesOf(const View &view, std::optional<By> by) {
+  const std::string command = commandOf(view, by);
+  const auto known = tables.find(command);
   if (known != tables.end())
     return known->second;
-  auto made = view.run(view.traits & kTakesSeveral ? traces : traces.first(1), {});
+  auto made = view.run(view.traits & kTakesSeveral ? traces : traces.first(1), {.kernel = {}, .by = by});
   if (made && std::string_view(view.name) == "report")
     made->push_back(groupsOf(made->front()));
   if (made && view.traits & kTakesSeveral)
     noteBuilds(view.traits & kHasTimes ? Summands::Times : Summands::Accesses);
-  return tables.emplace(view.name, std::move(made)).first->second;
+  return tables.emplace(command, std::move(made)).first->second;
 }
 
 /// Whether a kernel's records are not all there.
@@ -163,6 +178,22 @@ bool BudgetCheck::haveDropped() {
   return false;
 }
 
+/// A table that a view shows only where rows are asked for that stand for something else; null where no view has it.
+Expected<const Table *> BudgetCheck::groupedTableOf(const Budget &budget) {
+  for (const TableMeaning &meaning : tableMeanings())
+    for (const View &view : views())
+      for (const By by : view.groupings.all) {
+        if (meaning.name != budget.table || (!budget.view.empty() && view.name != budget.view) || meaning.command != commandOf(view, by))
+          continue;
+        const auto &made = tablesOf(view, by);
+        if (!made)
+          return failure(made.error());
+        if (const auto table = std::ranges::find(*made, budget.table, &Table::name); table != made->end())
+          return &*table;
+      }
+  return nullptr;
+}
+
 Expected<const Table *> BudgetCheck::tableOf(const Budget &budget) {
   std::vector<std::string> there;
   for (const View &view : views()) {
@@ -177,6 +208,8 @@ Expected<const Table *> BudgetCheck::tableOf(const Budget &budget) {
       there.push_back(table.name);
     }
   }
+  if (auto grouped = groupedTableOf(budget); !grouped || *grouped)
+    return grouped;
   if (budget.table == "losses") {
     for (const Trace &trace : traces.subspan(1)) // the view is of the first
       if (const auto losses = traceLosses(trace); !losses || !losses->empty())
@@ -239,7 +272,7 @@ std::vector<std::size_t> BudgetCheck::rowsOf(const Budget &budget, const Table &
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     bool isRow = !budget.row;
     for (std::size_t i = 0; i < table.columns.size() && !isRow; ++i) {
-      const std::string *text = textOf(table.rows[row][i]);
+      const auto text = labelText(table.rows[row][i]);
       const Role role = table.columns[i].role;
       isRow = text && (role == Role::Label || role == Role::Group) &&
               (*text == *budget.row || (table.columns[i].name == "kernel" ? isKernel(*budget.row, *text) : matches(*budget.row, *text)));
