@@ -78,7 +78,7 @@ Expected<std::vector<Budget>> readAll(const YAML::Node &root, std::string_view f
     return decoder::failure(at(where.Mark(), path,
                                {.message = "not a file of budgets",
                                 .found = std::move(found),
-                                .expected = "`budgets:` and a list, such as `- regions.\"softmax\".p95_ns < 1200`"}));
+                                .expected = "`budgets:` and a list of one or more, such as `- regions.\"softmax\".p95_ns < 1200`"}));
   };
   if (!root.IsMap())
     return wrong(root, "no `budgets:`");
@@ -89,8 +89,10 @@ Expected<std::vector<Budget>> readAll(const YAML::Node &root, std::string_view f
       return wrong(entry.first, key == "budgets" ? "a second 'budgets'" : fmt::format("'{}'", key));
   }
   const YAML::Node list = root["budgets"];
-  if (!list || !list.IsSequence() || list.size() == 0)
+  if (!list || !list.IsSequence())
     return wrong(list ? list : root, "no list");
+  if (list.size() == 0)
+    return wrong(list, "an empty list");
   std::vector<Budget> out;
   for (const YAML::Node &node : list) {
     auto budget = readBudget(node, file, path);
