@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fmt/format.h>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace kperf::decoder {
 namespace {
 
 constexpr std::size_t kMaxColumns = 64; ///< of a name, where arguments can be left out
 constexpr std::size_t kMaxWord = 48;    ///< characters of one word; a mangled or hostile one is longer
+constexpr std::size_t kMaxName = 4096;  ///< of which lambdas are looked for
 constexpr unsigned kMaxDepth = 6;       ///< of template arguments
 /// As nvcc and Clang say it, and GCC.
 constexpr std::string_view kAnonymous[] = {"(anonymous namespace)::", "{anonymous}::"};
@@ -215,6 +218,81 @@ std::size_t beginOfLabel(std::string_view name) {
   return name.size();
 }
 
+/// Of "ns::run<float>(float*)" at the end of a text, where it begins.
+std::size_t beginOfFunction(std::string_view text) {
+  int depth = 0;
+  std::size_t at = text.size();
+  for (; at > 0; --at) {
+    const char letter = text[at - 1];
+    const bool opens = letter == '<' || letter == '(' || letter == '{', closes = letter == '>' || letter == ')' || letter == '}';
+    if (depth == 0 && (opens || letter == ',' || letter == ' '))
+      break;
+    depth += closes ? 1 : opens ? -1 : 0;
+  }
+  return at;
+}
+
+/// "run" of "ns::run<float>(float*)".
+std::string_view plainFunction(std::string_view function) {
+  int depth = 0;
+  std::size_t begin = 0, end = function.size();
+  for (std::size_t at = 0; at < function.size(); ++at) {
+    if (depth == 0 && function.substr(at).starts_with("::")) {
+      begin = at + 2;
+      end = function.size();
+    }
+    const bool opens = function[at] == '<' || function[at] == '(';
+    if (opens && depth == 0)
+      end = std::min(end, at);
+    depth += opens ? 1 : function[at] == '>' || function[at] == ')' ? -1 : 0;
+  }
+  return function.substr(begin, end - std::min(begin, end));
+}
+
+/// "lambda #2 of main" for "main::{lambda(int)#2}", as nvcc says it, or "main()::<lambda(int)>" with the label " #2", as GCC says it: the
+/// first of a function has no label there.
+std::string withPlainLambdas(std::string_view name) {
+  constexpr std::pair<std::string_view, char> kForms[] = {{"::{lambda(", '}'}, {"::<lambda(", '>'}};
+  std::string out(name.substr(0, beginOfLabel(name))), label(name.substr(out.size()));
+  for (const auto &[open, close] : kForms)
+    for (std::size_t at = out.find(open); at != std::string::npos; at = out.find(open, at + 1)) {
+      std::size_t end = at + open.size();
+      for (int depth = 1; depth > 0 && end < out.size(); ++end)
+        depth += out[end] == '(' ? 1 : out[end] == ')' ? -1 : 0;
+      const std::size_t closed = out.find(close, end);
+      const std::size_t begin = beginOfFunction(std::string_view(out).substr(0, at));
+      const std::string_view function = plainFunction(std::string_view(out).substr(begin, at - begin));
+      if (closed == std::string::npos || function.empty() || !std::ranges::all_of(function, isWord))
+        continue; // in another lambda, or of an operator
+      std::string number = close == '}' ? out.substr(end, closed - end) : label.starts_with(" #") ? std::exchange(label, "").substr(1) : "";
+      const std::string plain = fmt::format("lambda {}{}of {}", number, number.empty() ? "" : " ", function);
+      out.replace(begin, closed + 1 - begin, plain);
+      at = begin;
+    }
+  return out + label;
+}
+
+/// "void k(T) [with T = int; N = 4]" of "void k(T) [T = int, N = 4]", as Clang says it, with lambdas by their places without folders.
+std::string asGccSays(std::string_view name) {
+  constexpr std::string_view kLambda = "(lambda at ";
+  const std::size_t size = beginOfLabel(name), with = name.substr(0, size).find(") [");
+  if (with == std::string_view::npos || name[size - 1] != ']' || name.substr(with).starts_with(") [with "))
+    return std::string(name);
+  std::string values;
+  int depth = 0;
+  for (std::string_view left = name.substr(with + 3, size - with - 3); !left.empty(); left.remove_prefix(1)) {
+    if (const std::size_t end = left.find(')'); left.starts_with(kLambda) && end != std::string_view::npos) {
+      const std::string_view place = left.substr(kLambda.size(), end - kLambda.size());
+      values += fmt::format("lambda at {}", place.substr(place.rfind('/') + 1));
+      left.remove_prefix(end);
+      continue;
+    }
+    depth += left[0] == '<' || left[0] == '(' ? 1 : left[0] == '>' || left[0] == ')' ? -1 : 0;
+    values += left[0] == ',' && depth == 0 ? ';' : left[0];
+  }
+  return fmt::format("{}) [with {}{}", name.substr(0, with), values, name.substr(size));
+}
+
 Declared declaredBy(std::string_view whole) {
   constexpr std::string_view kWith = " [with ", kIs = " = ";
   const std::string full = withoutAnonymous(whole);
@@ -229,7 +307,8 @@ Declared declaredBy(std::string_view whole) {
   std::string_view values = name.substr(with + kWith.size());
   values = values.substr(0, values.rfind(']'));
   const std::size_t is = values.find(kIs);
-  out.isType = is != std::string_view::npos && values.find("; ") == std::string_view::npos && values.ends_with('>') &&
+  out.isType = is != std::string_view::npos && values.find("; ") == std::string_view::npos &&
+               (values.ends_with('>') || values.substr(is).starts_with(" = lambda ")) &&
                values.substr(0, is).find(' ') == std::string_view::npos;
   out.values = values.substr(out.isType ? is + kIs.size() : 0);
   return out;
@@ -252,7 +331,8 @@ std::vector<std::string> differingWords(const std::vector<std::string> &names) {
 
 } // namespace
 
-std::string shortKernelName(std::string_view name) {
+std::string shortKernelName(std::string_view whole) {
+  const std::string name = whole.size() > kMaxName ? std::string(whole) : withPlainLambdas(asGccSays(whole));
   const Declared declared = declaredBy(name);
   const bool isShort = name.ends_with(']') && !name.contains(" [with ");
   if (declared.name.empty() || isShort)

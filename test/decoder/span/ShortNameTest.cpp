@@ -50,6 +50,20 @@ TEST(ShortName, KeepsWhatTellsKernelsOfOneNameApart) {
   EXPECT_EQ(shortKernelName("void k(int (*)(float))"), "k");
 }
 
+TEST(ShortName, SaysWhichLambdaItIsFor) {
+  EXPECT_EQ(shortKernelName("void generic<main::{lambda(int)#2}>(main::{lambda(int)#2})"), "generic<lambda #2 of main>");
+  EXPECT_EQ(shortKernelName("void each<ns::W::go(int)::{lambda(void (*)(int))#1}, int>(int, ns::W)"), "each<lambda #1 of go, int>");
+  EXPECT_EQ(shortKernelName("void k<a<ns::run<float>(float*)::{lambda()#1}>>()"), "k<a<lambda #1 of run>>");
+  EXPECT_EQ(shortKernelName("void generic(F) [with F = main()::<lambda(int)>]"), "generic<lambda of main>");
+  EXPECT_EQ(shortKernelName("void generic(F) [with F = ns::W::go()::<lambda(int)>] #4"), "generic<lambda #4 of go>");
+  EXPECT_EQ(shortKernelName("void generic(F, T) [with F = main()::<lambda(int)>; T = int] #4"), "generic [F = lambda #4 of main; T = int]");
+  EXPECT_EQ(shortKernelName("void generic(F) [F = (lambda at src/m.cu:8:12)]"), "generic<lambda at m.cu:8:12>");
+  EXPECT_EQ(shortKernelName("void generic(F, T) [F = (lambda at m.cu:8:12), T = n::pair<int, char>] #2"),
+            "generic [F = lambda at m.cu:8:12; T = pair<int, char>] #2");
+  for (const char *name : {"generic<lambda #2 of main>", "generic<lambda at m.cu:8:12>", "generic [F = lambda #4 of main; T = int]"})
+    EXPECT_EQ(shortKernelName(name), name);
+}
+
 TEST(ShortName, SaysWhereNamesThatWouldBeTheSameDiffer) {
   const std::string tail = std::string(40, 'x') + ", " + std::string(40, 'y') + ", ";
   const std::vector<std::string> names{"void k<" + tail + "float>()", "void k<" + tail + "double>()", "void m()"};
@@ -89,7 +103,8 @@ TEST(ShortName, SpellsAKernelAsItIsCalled) {
 }
 
 TEST(ShortName, TakesAnything) {
-  for (const char *name : {"", "(", "<<<<", ">>>>", "::", " ", "operator<(", "kernel 0x123"})
+  for (const char *name : {"", "(", "<<<<", ">>>>", "::", " ", "operator<(", "kernel 0x123", "::{lambda(", "f::{lambda(#", "f::{lambda()}",
+                           "f::<lambda()> #", ") [", "k(T) [T", ") [(lambda at", "]"})
     spelledKernelName(shortKernelName(name));
   EXPECT_EQ(shortKernelName(""), "");
 }
