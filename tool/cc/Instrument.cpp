@@ -193,8 +193,8 @@ llvm::Expected<Instrumented> instrument(const InstrumentJob &job) {
       out.whyUnrecorded = result->whyUnrecorded.empty() ? "the warnings say why" : result->whyUnrecorded;
     sayDecided(*result, source.name, job.options);
     if (job.options.verbose)
-      sayNote("'" + source.name + "': " + llvm::Twine(result->regions.size()) + " regions, " + llvm::Twine(result->overlay.size()) +
-              " headers changed");
+      sayNote("'" + source.name + "': " + countOf(result->regions.size(), "region") + ", " + countOf(result->overlay.size(), "header") +
+              " changed");
     if (!result->changed)
       continue;
     if (auto error = writeSource(job, source, *result))

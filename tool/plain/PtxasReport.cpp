@@ -103,9 +103,10 @@ unsigned residentWarps(const Resources &resources) {
 std::string residenceText(unsigned warps, unsigned before, unsigned threads) {
   const unsigned ofBlock = llvm::divideCeil(threads, kLanes);
   const bool areBlocks = ofBlock >= kParts && warps / ofBlock < before / ofBlock;
-  const std::string unit = areBlocks ? " blocks of " + std::to_string(threads) + " threads" : " warps";
-  const unsigned of = areBlocks ? ofBlock : 1;
-  return " (enough for " + std::to_string(warps / of) + unit + " a multiprocessor, not " + std::to_string(before / of) + ")";
+  const unsigned of = areBlocks ? ofBlock : 1, count = warps / of;
+  const std::string unit = (areBlocks ? " block" : " warp") + std::string(count == 1 ? "" : "s") +
+                           (areBlocks ? " of " + std::to_string(threads) + " threads" : "");
+  return " (enough for " + std::to_string(count) + unit + " a multiprocessor, not " + std::to_string(before / of) + ")";
 }
 
 /// The most registers of a thread with which it holds all of them: 32 with 64 warps, 40 with 48, 64 with 32.

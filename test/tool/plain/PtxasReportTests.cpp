@@ -54,6 +54,7 @@ TEST(PtxasReport, ABlockIsResidentAsAWhole) {
   EXPECT_EQ(text(30, 48, 128), "registers 30 -> 48 (enough for 10 blocks of 128 threads a multiprocessor, not 16)");
   EXPECT_EQ(text(30, 54, 256), "registers 30 -> 54 (enough for 4 blocks of 256 threads a multiprocessor, not 8)"); // 36 warps
   EXPECT_EQ(text(30, 54, 200), "registers 30 -> 54 (enough for 5 blocks of 200 threads a multiprocessor, not 9)");
+  EXPECT_EQ(text(32, 40, 1024), "registers 32 -> 40 (enough for 1 block of 1024 threads a multiprocessor, not 2)");
   EXPECT_EQ(text(40, 44, 1024), "registers 40 -> 44 (enough for 40 warps a multiprocessor, not 48)"); // of blocks, one either way
   EXPECT_EQ(text(30, 48, 32), "registers 30 -> 48 (enough for 40 warps a multiprocessor, not 64)");
 }
