@@ -12,32 +12,42 @@
 namespace kperf {
 namespace host {
 
+/// The name of a type in the source's words; "" where it is not known.
+inline std::string demangled(const std::string &mangled) {
+  int status = 0;
+  char *const text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+  std::string out = status == 0 && text ? text : "";
+  std::free(text);
+  return out;
+}
+
 /// Which lambda of its function each one in a demangled name is, and which of several local types of one name each one in the mangled
 /// name is; the last lambda is the caller's own.
 inline std::vector<std::string> localNumbers(const std::string &mangled) {
   std::vector<std::string> numbers;
-  int status = 0;
-  char *const text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-  const std::string demangled = status == 0 && text ? text : "";
-  std::free(text);
-  for (std::size_t at = 0; (at = demangled.find('#', at)) != std::string::npos; ++at)
-    numbers.push_back(demangled.substr(at + 1, demangled.find('}', at) - at - 1));
+  const std::string plain = demangled(mangled);
+  for (std::size_t at = 0; (at = plain.find('#', at)) != std::string::npos; ++at)
+    numbers.push_back(plain.substr(at + 1, plain.find('}', at) - at - 1));
   if (!numbers.empty())
     numbers.pop_back();
   for (std::size_t half; (half = numbers.size() / 2) > 0 && numbers.size() % 2 == 0 && // the parameters repeat the arguments
                          std::vector<std::string>(numbers.begin(), numbers.begin() + half) ==
                              std::vector<std::string>(numbers.begin() + half, numbers.end());)
     numbers.resize(half);
-  // Of a local type's name, behind which an underscore and a number stand: the demangler leaves them out.
-  for (std::size_t at = 0; (at = mangled.find('_', at + 1)) != std::string::npos;) {
-    const std::size_t digits = at + (mangled[at + 1] == '_' ? 2 : 1);
-    std::size_t begin = at;
-    for (std::size_t length = 1; length < at; ++length)
-      if (const std::string count = std::to_string(length);
-          length + count.size() <= at && mangled.compare(at - length - count.size(), count.size(), count) == 0)
-        begin = at - length;
-    if (begin < at && digits < mangled.size() && mangled[digits] >= '0' && mangled[digits] <= '9')
-      numbers.push_back(std::to_string(std::atol(mangled.c_str() + digits) + 2));
+  // Behind the first local type of a name stands nothing, behind others "_0" to "_9" or "__10_", …, and nothing else in a mangled name
+  // can be left out without changing what it is demangled to.
+  std::string last;
+  for (std::size_t at = 0; !plain.empty() && (at = mangled.find('_', at + 1)) != std::string::npos;) {
+    const bool isLong = mangled.compare(at, 2, "__") == 0;
+    const std::size_t digits = at + (isLong ? 2 : 1), end = isLong ? mangled.find('_', digits) : at + 1;
+    if (end == std::string::npos || mangled[digits] < '0' || mangled[digits] > '9')
+      continue;
+    std::string without = mangled;
+    without.erase(at, end + 1 - at);
+    if (without == last || demangled(without) != plain)
+      continue;
+    numbers.push_back(std::to_string(std::atol(mangled.substr(digits, isLong ? end - digits : 1).c_str()) + 2));
+    last = without;
   }
   return numbers;
 }
