@@ -88,12 +88,14 @@ private:
   }
 
   void addAutomatic() {
-    const bool isAutomatic =
-        any_of(outcome.selection.rules, [](const SelectionRule &rule) { return rule.isAutomatic && rule.place != kProfileRule; });
-    if (!isAutomatic || outcome.kernels == 0)
+    const std::vector<SelectionRule> &rules = outcome.selection.rules;
+    const auto asked = find_if(rules, [](const SelectionRule &rule) { return rule.isAutomatic && rule.place != kProfileRule; });
+    if (asked == rules.end() || outcome.kernels == 0)
       return;
+    const std::string request = StringRef(asked->place).starts_with("--auto") ? "--auto" : "'auto' at " + asked->place;
     if (!isAsked("region")) {
-      sentences.push_back("--auto has no effect with --probes=" + join(outcome.probes, ",") + ": add region, the probe of what it selects");
+      sentences.push_back(request + " has no effect with --probes=" + join(outcome.probes, ",") +
+                          ": add region, the probe of what it selects");
       return;
     }
     const bool isTimed = any_of(outcome.plan.regions(), [](const Region &region) {
@@ -101,7 +103,7 @@ private:
     });
     const std::size_t small = count_if(outcome.skipped, [](const SkippedSite &site) { return site.isTooSmall; });
     if (!isTimed && small == outcome.skipped.size()) // else something is selected
-      sentences.push_back("--auto selects nothing in it: " + whyNothingSelected(small));
+      sentences.push_back(request + " selects nothing in it: " + whyNothingSelected(small));
     else
       addUnsearched();
   }

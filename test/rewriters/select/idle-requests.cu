@@ -4,6 +4,7 @@
 // RUN: cmp %t/macros.cu %t/out.cu
 // RUN: kperf-rewrite --probes=memory,region --auto=kernels,loops %t/macros.cu -o %t/out.cu 2>&1 | FileCheck %t/both.txt
 // RUN: kperf-rewrite --probes=memory --auto=kernels,loops %t/plain.cu -o %t/out.cu 2>&1 | FileCheck %t/automatic.txt
+// RUN: kperf-rewrite --probes=memory --select=%t/s.yaml %t/plain.cu -o %t/out.cu 2>&1 | FileCheck %t/selected.txt
 // RUN: kperf-rewrite --probes=memory %t/empty.cu -o %t/out.cu 2>&1 | FileCheck %t/empty.txt
 // RUN: kperf-rewrite --probes=region,sync --auto=kernels,loops %t/user.cu -o %t/out.cu 2>&1 | FileCheck %t/user.txt
 // RUN: kperf-rewrite --probes=region,sync --auto=kernels,loops,barriers %t/small.cu -o %t/out.cu 2>&1 | FileCheck %t/small.txt
@@ -28,6 +29,13 @@ CHECK-NOT: {{(warning|is to be recorded)}}
 __global__ void k(float *v, int n) { INC(v); for (int i = 0; i < n; ++i) v[i] = v[i] * v[i + 1] + v[i + 3] / (v[i + 2] + 1); }
 //--- automatic.txt
 CHECK: warning: '{{.*}}plain.cu': --auto has no effect with --probes=memory: add region, the probe of what it selects
+CHECK-NOT: {{(warning|is to be recorded)}}
+//--- s.yaml
+guard: 0
+
+auto: [loops]
+//--- selected.txt
+CHECK: warning: '{{.*}}plain.cu': 'auto' at {{.*}}s.yaml:3 has no effect with --probes=memory: add region, the probe of what it selects
 CHECK-NOT: {{(warning|is to be recorded)}}
 //--- empty.cu
 __global__ void k(int n) {}
