@@ -76,23 +76,27 @@ TEST(AccessSum, RatiosAreOfNothingZero) {
 
 /// 32 banks of four bytes (CUDA C++ Programming Guide, "Shared Memory"): lanes whose words lie in one bank, and are others, come one by
 /// one; of eight bytes half of the warp comes at once, of sixteen a quarter.
+std::string waysOf(std::uint64_t stride, unsigned bytes, unsigned skipped = 0) {
+  const BankWays ways = bankWays(stride, bytes, skipped);
+  return std::to_string(ways.least) + (ways.most > ways.least ? " to " + std::to_string(ways.most) : "");
+}
+
 TEST(BankWays, IsHowOftenTheBanksAreGoneThrough) {
-  EXPECT_EQ(bankWays(4, 4), 1u);
-  EXPECT_EQ(bankWays(8, 4), 2u);
-  EXPECT_EQ(bankWays(12, 4), 1u);
-  EXPECT_EQ(bankWays(16, 4), 4u);
-  EXPECT_EQ(bankWays(128, 4), 32u);
-  EXPECT_EQ(bankWays(132, 4), 1u);
-  EXPECT_EQ(bankWays(0, 4), 1u); // all the same word
-  EXPECT_EQ(bankWays(1, 1), 1u);
-  EXPECT_EQ(bankWays(8, 8), 2u);
-  EXPECT_EQ(bankWays(16, 16), 4u);
-  EXPECT_EQ(bankWays(128, 8), 32u);
-  EXPECT_EQ(bankWays(32, 16), 8u);
-  EXPECT_EQ(bankWays(128, 4, 8), 8u);
-  EXPECT_EQ(bankWays(128, 4, 32, 4), 1u); // one word left out after each pass
-  EXPECT_EQ(bankWays(64, 4), 16u);
-  EXPECT_EQ(bankWays(64, 4, 32, 4), 1u);
+  EXPECT_EQ(waysOf(4, 4), "1");
+  EXPECT_EQ(waysOf(8, 4), "2");
+  EXPECT_EQ(waysOf(12, 4), "1");
+  EXPECT_EQ(waysOf(16, 4), "4");
+  EXPECT_EQ(waysOf(128, 4), "32");
+  EXPECT_EQ(waysOf(132, 4), "1");
+  EXPECT_EQ(waysOf(0, 4), "1"); // all the same word
+  EXPECT_EQ(waysOf(1, 1), "1");
+  EXPECT_EQ(waysOf(8, 8), "2");
+  EXPECT_EQ(waysOf(16, 16), "4");
+  EXPECT_EQ(waysOf(128, 8), "32");
+  EXPECT_EQ(waysOf(32, 16), "8");
+  EXPECT_EQ(waysOf(128, 4, 4), "1"); // one word left out after each pass
+  EXPECT_EQ(waysOf(64, 4), "16");
+  EXPECT_EQ(waysOf(64, 4, 4), "1 to 2"); // of elements 16, 32, … 512, which then lie at 16, 33, … 528, the first and the last
 }
 
 struct Read {
