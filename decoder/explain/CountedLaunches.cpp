@@ -49,7 +49,10 @@ void CountedLaunches::launches(std::span<const format::LaunchRecord> rows) {
   for (const format::LaunchRecord &row : rows) {
     if (row.flags & (format::kLaunchCaptured | format::kLaunchUnrecorded | format::kLaunchPlain))
       continue;
-    LaunchCount &sum = listed[qualifiedNameOf(trace->string(row.kernel))];
+    const std::string kernel = qualifiedNameOf(trace->string(row.kernel));
+    if (const std::string name(trace->string(row.kernel)); name.contains(kernel + "<"))
+      listedInstances[kernel].insert(name);
+    LaunchCount &sum = listed[kernel];
     ++sum.launches;
     sum.warps += warpsOf(row.device, std::uint64_t{row.grid[0]} * row.grid[1] * row.grid[2],
                          std::uint64_t{row.block[0]} * row.block[1] * row.block[2]);
@@ -59,13 +62,17 @@ void CountedLaunches::launches(std::span<const format::LaunchRecord> rows) {
 void CountedLaunches::warp(const format::WarpHeader &warp) {
   if (isCalibration(warp) || !seenGrids.emplace(device, warp.gridId).second)
     return;
-  LaunchCount &sum = seen[kernelOf(warp.kernel)];
+  const std::string kernel = kernelOf(warp.kernel);
+  seenInstances[kernel].emplace(trace->string(warp.nameAddress));
+  LaunchCount &sum = seen[kernel];
   ++sum.launches;
   sum.warps += warpsOf(device, std::uint64_t{warp.gridX} * warp.gridY * warp.gridZ, std::uint64_t{warp.blockX} * warp.blockY * warp.blockZ);
 }
 
 void CountedLaunches::summary(const format::SummaryRecord &summary) {
-  LaunchCount &sum = seen[kernelOf(summary.kernel)];
+  const std::string kernel = kernelOf(summary.kernel);
+  seenInstances[kernel].emplace(trace->string(summary.name));
+  LaunchCount &sum = seen[kernel];
   sum.launches += summary.counts[format::kSummaryLaunches];
   sum.warps += summary.counts[format::kSummaryWarpsLaunched];
 }
@@ -77,6 +84,14 @@ std::vector<std::string> CountedLaunches::launchedKernels() const {
       if (!name.empty())
         names.insert(name);
   return {names.begin(), names.end()};
+}
+
+std::size_t CountedLaunches::instancesOf(const std::string &kernel) const {
+  const auto in = [&](const Names &names) {
+    const auto found = names.find(kernel);
+    return found == names.end() ? std::size_t{0} : found->second.size();
+  };
+  return std::max(in(listedInstances), in(seenInstances));
 }
 
 LaunchCount CountedLaunches::of(const std::string &kernel) const {

@@ -32,6 +32,8 @@ public:
   /// Of all instances of the kernel of that qualified name (HostLaunches.h): as the host lists them, or where more of them have warps, or
   /// are in a reduced trace, as those say.
   LaunchCount of(const std::string &kernel) const;
+  /// How many instances of that kernel are told apart there, at least.
+  std::size_t instancesOf(const std::string &kernel) const;
   /// Qualified names of the kernels that were launched, as far as they are known: on the host target not of kernels without regions.
   std::vector<std::string> launchedKernels() const;
 
@@ -44,8 +46,10 @@ private:
   std::string kernelOf(std::uint32_t id) const;
 
   const Trace *trace = nullptr;
-  std::uint32_t device = 0;                                    ///< of the section of warps
-  std::map<std::string, LaunchCount> listed, seen;             ///< by qualified name
+  std::uint32_t device = 0;                        ///< of the section of warps
+  std::map<std::string, LaunchCount> listed, seen; ///< by qualified name
+  using Names = std::map<std::string, std::set<std::string>>;
+  Names listedInstances, seenInstances;                        ///< names with arguments, by qualified name
   std::set<std::pair<std::uint32_t, std::uint64_t>> seenGrids; ///< of the trace, by device and grid id
 };
 

@@ -195,7 +195,12 @@ void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
     add(fmt::format("what all memory accesses of {} come to: in {} place{} of its source they are not counted", kernel.name, places,
                     places == 1 ? "" : "s"),
         "kperf memory --by=unseen says why");
-  if (out.facts.isMemoryTimed() && kernel.accesses.hasCounters && !kernel.accesses.scale)
+  if (out.facts.isMemoryTimed() && kernel.accesses.kernels > 1)
+    add(fmt::format(
+            "what the memory accesses of {} take: they were counted together with those of other kernels of the same source, {} in all",
+            kernel.name, kernel.accesses.kernels),
+        "a run that launches one of them");
+  else if (out.facts.isMemoryTimed() && kernel.accesses.hasCounters && !kernel.accesses.scale)
     add(fmt::format("what the memory accesses of {} take: its launches that were timed and those that were counted differ in size, or are "
                     "not known",
                     kernel.name),

@@ -39,12 +39,13 @@ struct SiteFacts {
   MemoryFinding fault;
   std::string access, place, function;
   std::uint32_t region = RegionSet::kNone;
-  bool isGuess = false;  ///< that it is this kernel's: it stands in a function that several may call, and took longest
-  double ofTraffic = 0;  ///< percent of the kernel's passes (sectors, wavefronts and turns) that the fix would save
-  double ofUnit = 0;     ///< percent of those of its unit only
-  double elsewhere = 0;  ///< percent of the kernel's warp-time that other regions work
-  double unitTime = 0;   ///< ns of all launches that the saved passes take at the rate of a multiprocessor; 0 where not known
-  double memoryTime = 0; ///< the same at the rate of device memory, of sectors that lie apart; 0 where not known, or if caches hold them
+  bool isGuess = false;    ///< that it is this kernel's: it stands in a function that several may call, and took longest
+  std::size_t kernels = 1; ///< that its numbers are of together: instances of the kernel, or those that enter its region
+  double ofTraffic = 0;    ///< percent of the kernel's passes (sectors, wavefronts and turns) that the fix would save
+  double ofUnit = 0;       ///< percent of those of its unit only
+  double elsewhere = 0;    ///< percent of the kernel's warp-time that other regions work
+  double unitTime = 0;     ///< ns of all launches that the saved passes take at the rate of a multiprocessor; 0 where not known
+  double memoryTime = 0;   ///< the same at the rate of device memory, of sectors that lie apart; 0 where not known, or if caches hold them
 };
 
 /// What a kernel's accesses of global memory come to in all of its timed launches, as far as they were counted.
@@ -127,6 +128,7 @@ struct AccessFacts {
   std::vector<SiteFacts> sites; ///< those that would save most first
   bool hasCounters = false;
   std::size_t uncounted = 0; ///< places of its source whose accesses are not counted
+  std::size_t kernels = 1;   ///< that its counters are of together, at most
   /// What the counters have to be multiplied by to be those of the timed launches; nothing where these differ in more than number from
   /// those that were counted.
   std::optional<double> scale;

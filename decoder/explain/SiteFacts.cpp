@@ -2,6 +2,7 @@
 #include "decoder/explain/SiteFacts.h"
 #include "decoder/explain/CountedLaunches.h"
 #include "decoder/explain/Reuse.h"
+#include "decoder/trace/CompiledFunction.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -22,27 +23,26 @@ struct Passes {
   std::map<std::uint32_t, double> ofRegions; ///< sectors, by region
 };
 
-/// By how much each kernel's counters have to be multiplied to be those of its timed launches. What was counted is of all instances of a
-/// kernel: of one of several nobody knows its part.
-Status addScales(ProgramFacts &facts, std::span<const Trace> times, const CountedLaunches &counted) {
-  const auto timed = CountedLaunches::read(times);
-  if (!timed)
-    return failure(timed.error());
+/// By how much each kernel's counters have to be multiplied to be those of its timed launches. Of counters that are of several kernels
+/// together nobody knows one's part.
+void addScales(ProgramFacts &facts, const CountedLaunches &timed, const CountedLaunches &counted) {
   for (KernelFacts &kernel : facts.kernels) {
     const std::string name = qualifiedNameOf(kernel.name);
     const LaunchCount own{kernel.launches.count, kernel.launches.warpsLaunched};
+    if (kernel.accesses.kernels > 1)
+      continue;
     if (facts.hasSitesInTimes)
       kernel.accesses.scale = 1;
-    else if (timed->of(name).launches <= own.launches)
+    else if (timed.of(name).launches <= own.launches)
       kernel.accesses.scale = scaleOfCounters(own, counted.of(name));
   }
-  return {};
 }
 
 class SiteKernels {
 public:
   /// `hasWarps`: the kernels are those that have some; else one stands for all.
-  SiteKernels(ProgramFacts &facts, bool hasWarps) : facts(facts), hasWarps(hasWarps), passes(facts.kernels.size()) {}
+  SiteKernels(ProgramFacts &facts, const CountedLaunches &timed, const CountedLaunches &counted, bool hasWarps)
+      : facts(facts), timed(timed), counted(counted), hasWarps(hasWarps), passes(facts.kernels.size()) {}
 
   void count(const MemoryTotals &totals);
   void add(const MemoryFinding &fault);
@@ -52,19 +52,23 @@ public:
   const std::unordered_map<std::uint32_t, std::size_t> &kernelOfSite() const { return kernelOfId; }
 
 private:
-  struct Owner {
-    std::size_t kernel;
-    bool isGuess;
+  struct Owners {
+    std::vector<std::size_t> kernels;
+    bool isGuess = false;
+    std::size_t together = 1; ///< kernels that its counters are of, those that were not asked for too
   };
-  static constexpr std::size_t kNobody = ~std::size_t{0};
   bool isLeftOut(const std::string &function) const;
-  Owner kernelOf(const TracedSite &site) const;
+  std::vector<std::size_t> namedLike(const TracedSite &site) const;
+  Owners ownersOf(const TracedSite &site) const;
+  void count(const SiteTotals &site, std::size_t kernel);
+  void add(const MemoryFinding &fault, const Owners &owners, std::size_t kernel);
   void addTimes(SiteFacts &out, const KernelFacts &kernel, const Passes &sum) const;
   std::uint32_t regionOf(const TracedSite &site) const {
     return site.record->region ? facts.regions->find(site.record->region) : RegionSet::kNone;
   }
 
   ProgramFacts &facts;
+  const CountedLaunches &timed, &counted;
   bool hasWarps;
   std::vector<Passes> passes; ///< by kernel
   std::unordered_map<std::uint32_t, std::size_t> kernelOfId;
@@ -79,55 +83,85 @@ bool SiteKernels::isLeftOut(const std::string &function) const {
   return false;
 }
 
-/// Of a function that is no kernel, and has no region that one was in, the kernel that took longest.
-SiteKernels::Owner SiteKernels::kernelOf(const TracedSite &site) const {
-  const std::string function = site.text(site.record->function);
-  const std::uint32_t region = regionOf(site);
-  std::size_t most = 0;
+/// The kernels whose function holds the site: instances of one, and where several are of one name those of its file, if that tells.
+std::vector<std::size_t> SiteKernels::namedLike(const TracedSite &site) const {
+  const std::string function = site.text(site.record->function), plain(CompiledFunction(function).name);
+  const std::string label = site.function.substr(std::min(plain.size(), site.function.size())); // as of " (file.cu)"
+  std::vector<std::size_t> out, labelled;
   for (std::size_t i = 0; i < facts.kernels.size(); ++i) {
-    const KernelFacts &kernel = facts.kernels[i];
-    if (qualifiedNameOf(kernel.name) == function || kernel.name == function)
-      return {i, false};
-    if (region != RegionSet::kNone && kernel.region(region))
-      return {i, false};
-    if (kernel.launches.durationNs > facts.kernels[most].launches.durationNs)
-      most = i;
+    const std::string &name = facts.kernels[i].name;
+    if (qualifiedNameOf(name) == plain || name == plain || name == site.function)
+      out.push_back(i);
+    if (!out.empty() && out.back() == i && name.ends_with(label))
+      labelled.push_back(i);
   }
-  return {facts.kernels.empty() || isLeftOut(function) ? kNobody : most, facts.kernels.size() > 1};
+  return labelled.empty() ? out : labelled;
+}
+
+/// Of a function that is no kernel those that were in its region, and where that is not known the kernel that took longest.
+SiteKernels::Owners SiteKernels::ownersOf(const TracedSite &site) const {
+  const std::string function = site.text(site.record->function);
+  if (Owners named{.kernels = namedLike(site)}; !named.kernels.empty()) {
+    const std::string plain(CompiledFunction(function).name);
+    named.together = std::max({named.kernels.size(), counted.instancesOf(plain), timed.instancesOf(plain)});
+    return named;
+  }
+  Owners out;
+  const std::uint32_t region = regionOf(site);
+  for (std::size_t i = 0; region != RegionSet::kNone && i < facts.kernels.size(); ++i)
+    if (facts.kernels[i].region(region))
+      out.kernels.push_back(i);
+  out.together = std::max<std::size_t>(1, out.kernels.size());
+  if (!out.kernels.empty() || facts.kernels.empty() || isLeftOut(function))
+    return out;
+  const auto durationOf = [](const KernelFacts &kernel) { return kernel.launches.durationNs; };
+  out.kernels.push_back(static_cast<std::size_t>(std::ranges::max_element(facts.kernels, {}, durationOf) - facts.kernels.begin()));
+  out.isGuess = facts.kernels.size() > 1;
+  return out;
 }
 
 void SiteKernels::count(const MemoryTotals &totals) {
   for (const TracedSite &site : totals.unseen())
-    if (const std::size_t index = kernelOf(site).kernel; index != kNobody)
+    for (const std::size_t index : ownersOf(site).kernels)
       ++facts.kernels[index].accesses.uncounted;
   for (const SiteTotals &site : totals.sites()) {
-    const std::size_t index = kernelOf(site.site).kernel;
-    if (index == kNobody)
-      continue;
-    facts.kernels[index].accesses.hasCounters = true;
-    kernelOfId.emplace(site.site.record->id, index);
-    Passes &sum = passes[index];
-    sum.ofRegions[regionOf(site.site)] += static_cast<double>(site.sum[format::kSectors]);
-    sum.shared += static_cast<double>(site.sum[format::kSharedAccesses]);
-    if (site.site.record->kind != format::SiteKind::Store)
-      sum.reads += static_cast<double>(site.sum[format::kAccesses]) / (site.site.record->kind == format::SiteKind::Update ? 2 : 1);
-    sum.sectors += static_cast<double>(site.sum[format::kSectors]);
-    sum.wavefronts += static_cast<double>(site.sum[format::kWavefronts]);
-    if (site.site.record->kind == format::SiteKind::Atomic)
-      sum.turns += static_cast<double>(site.sum[format::kSerialLanes] + site.sum[format::kSharedSerialLanes]);
+    const Owners owners = ownersOf(site.site);
+    for (const std::size_t index : owners.kernels) {
+      AccessFacts &accesses = facts.kernels[index].accesses;
+      accesses.hasCounters = true;
+      accesses.kernels = std::max(accesses.kernels, owners.together);
+      count(site, index);
+    }
   }
 }
 
+void SiteKernels::count(const SiteTotals &site, std::size_t kernel) {
+  kernelOfId.emplace(site.site.record->id, kernel);
+  Passes &sum = passes[kernel];
+  sum.ofRegions[regionOf(site.site)] += static_cast<double>(site.sum[format::kSectors]);
+  sum.shared += static_cast<double>(site.sum[format::kSharedAccesses]);
+  if (site.site.record->kind != format::SiteKind::Store)
+    sum.reads += static_cast<double>(site.sum[format::kAccesses]) / (site.site.record->kind == format::SiteKind::Update ? 2 : 1);
+  sum.sectors += static_cast<double>(site.sum[format::kSectors]);
+  sum.wavefronts += static_cast<double>(site.sum[format::kWavefronts]);
+  if (site.site.record->kind == format::SiteKind::Atomic)
+    sum.turns += static_cast<double>(site.sum[format::kSerialLanes] + site.sum[format::kSharedSerialLanes]);
+}
+
 void SiteKernels::add(const MemoryFinding &fault) {
-  const auto [index, isGuess] = kernelOf(fault.site);
-  if (index == kNobody)
-    return;
+  const Owners owners = ownersOf(fault.site);
+  for (const std::size_t index : owners.kernels)
+    add(fault, owners, index);
+}
+
+void SiteKernels::add(const MemoryFinding &fault, const Owners &owners, std::size_t index) {
   KernelFacts &kernel = facts.kernels[index];
   SiteFacts out{.fault = fault,
                 .access = fault.site.text(fault.site.record->expression),
                 .place = fault.site.place(false),
                 .function = fault.site.text(fault.site.record->function),
-                .isGuess = isGuess};
+                .isGuess = owners.isGuess,
+                .kernels = owners.together};
   const Passes &sum = passes[index];
   const double all = sum.sectors + sum.wavefronts + sum.turns;
   out.ofTraffic = all > 0 ? std::min(100.0, 100 * fault.saved / all) : 0;
@@ -226,10 +260,12 @@ Status addSites(ProgramFacts &facts, std::span<const Trace> traces) {
     facts.kernels.push_back(unrecordedKernel(*totals, *counted));
   const std::span<const Trace> withoutSites(traces.begin(), first);
   const std::span<const Trace> times = withoutSites.first(withoutSites.size() - std::min(facts.builds.unusedTimes, withoutSites.size()));
-  if (Status status = addScales(facts, times, *counted); !status)
-    return status;
-  SiteKernels kernels(facts, hasWarps);
+  const auto timed = CountedLaunches::read(times);
+  if (!timed)
+    return failure(timed.error());
+  SiteKernels kernels(facts, *timed, *counted, hasWarps);
   kernels.count(*totals);
+  addScales(facts, *timed, *counted);
   for (const MemoryFinding &fault : diagnoseArrays(*totals))
     kernels.add(fault);
   kernels.addTraffic();

@@ -33,6 +33,8 @@ static std::string exposure(const SiteFacts &site, const KernelFacts &kernel, co
     return "what that takes is not known here: the host target's memory takes no time";
   if (program.areTimesCounted())
     return "what that takes is not known: the kernel's time holds the counting";
+  if (kernel.accesses.kernels > 1)
+    return "what that takes is not known: other kernels' accesses were counted with this one's";
   if (!kernel.accesses.scale)
     return "what that takes is not known: other launches were counted than were timed";
   if (kernel.launches.durationNs <= 0 || site.unitTime <= 0)
@@ -63,6 +65,7 @@ void addSiteFindings(const KernelFacts &kernel, const ProgramFacts &program, boo
       others += site->fault.others.size() + 1;
       all.ofTraffic += site->ofTraffic;
       all.ofUnit = std::min(100.0, all.ofUnit + site->ofUnit);
+      all.kernels = std::max(all.kernels, site->kernels);
       all.unitTime += site->unitTime;
       all.memoryTime += site->memoryTime;
     }
@@ -71,11 +74,14 @@ void addSiteFindings(const KernelFacts &kernel, const ProgramFacts &program, boo
     const std::string more = others > 0 ? fmt::format(" and {} more", others) : "";
     Explained found{.rule = key.first, .what = fmt::format("{}{} in {}", all.access, more, all.function), .place = all.place};
     found.evidence = all.fault.cause + whoseText(all, sites.size());
+    if (all.kernels > 1)
+      found.evidence += fmt::format(" (in {} kernels together: which part is whose is not counted)", all.kernels);
     if (program.isMemoryTimed() && areApart(all.fault))
       found.evidence += "; memory moves more than these sectors, for they lie apart";
     found.command = "memory";
     found.why = fmt::format("{:.1f} % of {} {} are wasted there; {}", all.ofUnit,
-                            kernel.accesses.uncounted > 0 ? "those that were counted of the kernel's" : "the kernel's",
+                            (kernel.accesses.uncounted > 0 ? "those that were counted of " : "") +
+                                std::string(all.kernels > 1 ? "these kernels'" : "the kernel's"),
                             passUnitText(unitOf(all)), exposure(all, kernel, program));
     if (all.isGuess)
       found.why += fmt::format("; which kernel calls {} is not in the trace: of those that ran this one took longest", all.function);

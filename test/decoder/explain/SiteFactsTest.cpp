@@ -196,7 +196,43 @@ TEST(SiteFacts, OfSeveralInstancesNobodyKnowsWhichPartIsWhose) {
     const Sites read(site("0xb1", "load", "", "walk", kStrided), both, head, kernel);
     EXPECT_FALSE(read.of().scale) << kernel;
     EXPECT_FALSE(read.of().traffic) << kernel;
-    EXPECT_EQ(read.first().ofUnit, 87.5) << kernel;
+    EXPECT_EQ(read.of().kernels, 2u) << kernel; // counted, if one is left out or not
+    for (std::size_t i = 0; i < read.facts.kernels.size(); ++i) {
+      ASSERT_EQ(read.of(i).sites.size(), 1u) << kernel;
+      EXPECT_EQ(read.of(i).sites[0].ofUnit, 87.5) << kernel;
+      EXPECT_EQ(read.of(i).sites[0].kernels, 2u) << kernel;
+      EXPECT_FALSE(read.of(i).sites[0].isGuess) << kernel;
+    }
+  }
+  EXPECT_EQ(Sites(site("0xb1", "load", "", "walk", kStrided), both, head).facts.kernels.size(), 2u);
+}
+
+TEST(SiteFacts, OfAFunctionsRegionAllKernelsThatEnterItAre) {
+  const std::string both = times(5000) + "  span \"b\" 10000..11000\n";
+  const Sites read(site("0xb1", "load", "b", "helper", kStrided) + site("0xb2", "load", "", "other", kStrided), both);
+  ASSERT_EQ(read.of(0).sites.size(), 1u);
+  EXPECT_EQ(read.of(0).sites[0].kernels, 2u);
+  ASSERT_EQ(read.of(1).sites.size(), 2u);
+  EXPECT_EQ(read.of(1).sites[0].kernels + read.of(1).sites[1].kernels, 3u); // and its own
+  EXPECT_FALSE(read.of(0).scale || read.of(1).scale);
+}
+
+TEST(SiteFacts, OfKernelsOfOneNameTheFileTells) {
+  std::string head = kHead;
+  for (std::size_t at = head.find("\"other\""); at != std::string::npos; at = head.find("\"other\"", at))
+    head.replace(at, 7, "\"walk\"");
+  head.replace(head.find("dir/k.cu\" line=30"), 8, "dir/x.cu");
+  std::string both = times(5000);
+  both.replace(both.find("\"walk\""), 6, "0x20");
+  both.replace(both.find("\"other\""), 7, "0x30");
+  std::string sites = site("0xb1", "load", "", "walk", kStrided) + site("0xb2", "load", "", "walk", kConflicts);
+  sites.replace(sites.rfind("dir/k.cu"), 8, "dir/x.cu");
+  const Sites read(sites, both, head);
+  ASSERT_EQ(read.facts.kernels.size(), 2u);
+  EXPECT_EQ(read.facts.kernels[0].name, "walk (k.cu)");
+  for (std::size_t i = 0; i < 2; ++i) {
+    ASSERT_EQ(read.of(i).sites.size(), 1u);
+    EXPECT_STREQ(read.of(i).sites[0].fault.rule, i == 0 ? "strided-access" : "bank-conflict");
   }
 }
 
