@@ -41,6 +41,7 @@ public:
     for (KernelDecision &decision : plan.kernels) { // what a later one decided holds in all
       predict(decision);
       lookCloser(decision);
+      explainRecords(decision);
     }
     return std::move(plan);
   }
@@ -109,7 +110,8 @@ private:
       RegionDecision &decision = of(row->region);
       decision.choice = Choice::Sums;
       decision.reason =
-          fmt::format("{} visits: each as a record costs {:.1f} %", row->visits, percentOf(row->recordCost, kernel.netCycles()));
+          fmt::format("{} visits: each as a record costs {:.1f} %{}", row->visits, percentOf(row->recordCost, kernel.netCycles()),
+                      row->isPair ? " (if begun and ended in one block)" : "");
     }
   }
 
@@ -160,6 +162,23 @@ private:
     const ProfiledKernel &kernel = profile.kernels[decision.kernel];
     decision.predictedPercent = percentOf(fullCost(kernel), kernel.netCycles()) / (decision.samplingInterval * decision.launchInterval);
     decision.isOver = decision.predictedPercent > plan.budgetPercent;
+  }
+
+  /// Why what costs much stays as it is, where that breaks the budget.
+  void explainRecords(const KernelDecision &decision) {
+    const ProfiledKernel &kernel = profile.kernels[decision.kernel];
+    for (const ProfiledRow &row : kernel.rows) {
+      RegionDecision &region = of(row.region);
+      const double cost = percentOf(row.recordCost, kernel.netCycles());
+      if (!decision.isOver || region.choice != Choice::Record || !region.reason.empty() || cost <= kWorthOfBudget * plan.budgetPercent)
+        continue;
+      if (isSync((*profile.regions)[row.region].kind))
+        region.reason = "waits and signals are never left out";
+      else if (greatestShare.at(row.region) >= kKeptPercent && !row.isSummable)
+        region.reason = fmt::format("{:.1f} % of the time, and can't be summed up: {}", percentOf(row.total, kernel.cycles),
+                                    row.isPair ? "its KPERF_BEGIN and KPERF_END are a record each, as where they are in two blocks"
+                                               : "it is not in the kernel's own body");
+    }
   }
 
   /// Loops one level deeper than what --auto timed in the function already.

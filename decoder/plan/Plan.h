@@ -17,7 +17,7 @@ struct RegionDecision {
   std::uint32_t region; ///< index in the profile's RegionSet
   std::uint32_t number; ///< ordinal among the regions of its name in its function, by line and column
   Choice choice = Choice::Record;
-  std::string reason = {}; ///< one clause; "" of what is recorded because nothing speaks against it
+  std::string reason = {}; ///< one clause; "" of what is recorded and nothing speaks against it
 };
 
 /// Loops of a function that the next build times too, because the profile does not say where its time goes.
@@ -55,7 +55,8 @@ inline constexpr double kKeptPercent = 5;
 /// where a record takes 72 (docs/measurements.md).
 inline constexpr double kSumOfRecord = 0.5;
 
-/// Where a KPERF_BEGIN and a KPERF_END are a record each, no calibration measures them: as two of a region's.
+/// Where a KPERF_BEGIN and a KPERF_END are a record each, no calibration measures them: as two of a region's. What the virtual clock takes
+/// for them is known, and is what it takes for a region.
 inline constexpr double kRangeOfRecord = 2;
 
 /// The same profile and budget give the same plan. `choosesLaunches`: the next build has kernels without probes too, as those of nvcc have.

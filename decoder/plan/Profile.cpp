@@ -4,6 +4,7 @@
 #include "decoder/totals/KernelTotals.h"
 #include "decoder/trace/CompiledFunction.h"
 #include "decoder/trace/Records.h"
+#include "decoder/trace/SameBuild.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,15 +14,17 @@ namespace {
 
 /// Whether kperf-cc can sum up its entries: `--aggregate` is for what lies in the kernel's own body.
 bool canBeSummed(const Region &region, const ProfiledKernel &kernel) {
-  const bool isBlock =
-      region.kind == format::RegionKind::Scope || region.kind == format::RegionKind::Pragma || region.kind == format::RegionKind::Automatic;
+  using enum format::RegionKind;
+  const bool isBlock = region.kind == Scope || region.kind == Pragma || region.kind == Automatic || region.kind == Range;
   return isBlock && region.file == kernel.file && !kernel.function.empty() && CompiledFunction(region.function).name == kernel.function;
 }
 
 class KernelReader {
 public:
-  KernelReader(const RegionSet &regions, const KernelTotals &totals, const LaunchLedger::Group &launches, const ProbeCost &cost)
-      : regions(regions), totals(totals), launches(launches), cost(cost) {}
+  KernelReader(const RegionSet &regions, const KernelTotals &totals, const LaunchLedger::Group &launches, const ProbeCost &cost,
+               const Trace &trace)
+      : regions(regions), totals(totals), launches(launches), cost(cost), isHost(trace.header().target == format::Target::Host),
+        isVirtual(hostClock(trace) == "virtual clock") {}
 
   ProfiledKernel read() {
     const Region *own = totals.region < regions.size() ? &regions[totals.region] : nullptr;
@@ -87,10 +90,14 @@ private:
     const bool isSummed = from.durations.unknownCount() > 0 || (from.untimed() > 0 && !isMark);
     row.isSummed |= isSummed;
     double record = visits * (isMark ? kernel.cyclesOfMark : kernel.cyclesOfRecord);
-    if (from.nested.own + from.nested.shared > 0)
+    const bool isMeasured = from.nested.own + from.nested.shared > 0;
+    const bool isPair = regions[region].kind == format::RegionKind::Range && !isSummed && !isMeasured && from.hasUnknownProbes;
+    if (isMeasured)
       record = from.nested.times(cost.around) / kernel.keptShare;
-    else if (regions[region].kind == format::RegionKind::Range && !isSummed && from.hasUnknownProbes)
+    else if (isPair && !isVirtual) // whose virtual clock takes as much for them as for a region's one record
       record *= kRangeOfRecord;
+    row.isPair |= isPair;
+    row.isSummable = isSummed || (row.isSummable && (!isPair || isHost));
     row.recordCost += record;
     row.costNow += (isSummed ? kSumOfRecord : 1) * record / std::max(1.0, from.scale);
   }
@@ -99,6 +106,7 @@ private:
   const KernelTotals &totals;
   const LaunchLedger::Group &launches;
   const ProbeCost &cost;
+  const bool isHost, isVirtual;
   ProfiledKernel kernel;
   double timeScale = 1; ///< what times have to be multiplied by, where records were dropped
 };
@@ -124,7 +132,7 @@ Expected<Profile> readProfile(std::span<const Trace> traces, const std::string &
   for (std::uint32_t i = 0; i < totals.kernels().size(); ++i) {
     const KernelTotals &each = totals.kernels()[i];
     const ProbeCost cost = totals.devices()[each.device].probes.cost();
-    profile.kernels.push_back(KernelReader(*profile.regions, each, totals.launches().group(i), cost).read());
+    profile.kernels.push_back(KernelReader(*profile.regions, each, totals.launches().group(i), cost, traces.front()).read());
     profile.kernels.back().nsPerCycle = totals.rateOf(i, profile.target).nsPerCycle;
   }
   if (profile.kernels.empty())

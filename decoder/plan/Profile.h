@@ -25,9 +25,12 @@ struct ProfiledRow {
   double self = 0, total = 0; ///< cycles without and with the regions inside
   Quantiles lengths;
   bool isSummed = false;   ///< its entries were summed up
-  bool isSummable = false; ///< a later build can sum them up: it stands in the kernel's own body, and is no range and no wait
-  double recordCost = 0;   ///< cycles that its probes add when every block records each entry
-  double costNow = 0;      ///< cycles that they added to the profile
+  bool isSummable = false; ///< a later build can sum them up: it stands in the kernel's own body, and is no wait and no range of two blocks
+  /// A range whose begins and ends are a record each. For a GPU that is where they are in two blocks, or in frames; on the host target
+  /// always.
+  bool isPair = false;
+  double recordCost = 0; ///< cycles that its probes add when every block records each entry
+  double costNow = 0;    ///< cycles that they added to the profile
 };
 
 struct ProfiledKernel {

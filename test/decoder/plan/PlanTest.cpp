@@ -129,6 +129,23 @@ TEST(Plan, SumsCostHalfOfRecords) {
   EXPECT_EQ(costOf(row, Choice::LeftOut), 0);
 }
 
+TEST(Plan, WhatBreaksTheBudgetSaysWhyItStays) {
+  const auto reason = [](std::uint32_t id, bool isPair, double cost = 600) {
+    Profile profile = walk();
+    profile.kernels.front().blocks = 1;
+    add(profile, id, 3000, cost).isPair = isPair;
+    return planFor(profile, 2).regions.front().reason;
+  };
+  EXPECT_EQ(reason(0x21, false), "30.0 % of the time, and can't be summed up: it is not in the kernel's own body");
+  EXPECT_EQ(reason(0x21, true),
+            "30.0 % of the time, and can't be summed up: its KPERF_BEGIN and KPERF_END are a record each, as where they are in two blocks");
+  EXPECT_EQ(reason(0x23, false), "waits and signals are never left out");
+  EXPECT_EQ(reason(0x21, false, 200), ""); // the budget
+  Profile profile = walk();
+  add(profile, 0x21, 3000, 400, true).isPair = true;
+  EXPECT_EQ(planFor(profile, 2).regions.front().reason, "10 visits: each as a record costs 4.0 % (if begun and ended in one block)");
+}
+
 /// The decision of a kernel whose only region costs so many percent, with a budget of 2.
 KernelDecision sampledOf(double percent, double blocks, std::uint64_t launches, format::Target target = format::Target::Cuda) {
   Profile profile = walk();

@@ -133,6 +133,31 @@ TEST(Profile, RangesOfTwoRecordsCostTwice) {
   EXPECT_EQ(read.row(0xa1)->recordCost, 10);
 }
 
+TEST(Profile, RangesOfOneRecordAreAsScopesAre) {
+  const Read read(kWarp + "  span \"r\" 201000..202000\n");
+  EXPECT_EQ(read.row(0xa6)->recordCost, 10);
+  EXPECT_TRUE(read.row(0xa6)->isSummable); // begun and ended in one block
+  EXPECT_FALSE(read.row(0xa6)->isPair);
+  const Read summed(kWarp + "  total \"r\" count=8 cycles=4000\n");
+  EXPECT_TRUE(summed.row(0xa6)->isSummable); // it was
+}
+
+/// 100 entries of a range were seen to take the virtual clock 200 cycles, as those of a scope did. On the host target all ranges are two
+/// records, which tells nothing of their blocks.
+TEST(Profile, RangesOfTwoRecordsCostTheVirtualClockOnce) {
+  const auto read = [](const std::string &clock) {
+    std::string head = kHead;
+    head.replace(0, 9, "kperf 1.14 target=host");
+    head.replace(head.find("name=\"GPU\""), 10, "name=\"kperf host target\" driver=\"" + clock + "\"");
+    return Read(kWarp + "  begin \"r\" 201000\n  end \"r\" 202000\n", head);
+  };
+  EXPECT_EQ(read("virtual clock").row(0xa6)->recordCost, 10);
+  EXPECT_EQ(read("virtual clock").row(0xa6)->costNow, 10);
+  EXPECT_EQ(read("wall clock").row(0xa6)->recordCost, 20);
+  EXPECT_TRUE(read("virtual clock").row(0xa6)->isSummable);
+  EXPECT_TRUE(read("virtual clock").row(0xa6)->isPair);
+}
+
 TEST(Profile, SumsCostHalfOfRecordsAndSampledBlocksStandForAll) {
   const Read summed(kWarp + "  total \"a\" count=8 cycles=4000\n  total \"b\" count=0 cycles=0\n");
   ASSERT_EQ(summed.kernel().rows.size(), 1u); // what was never entered is no row
