@@ -257,6 +257,9 @@ private:
     Origin origin = origins.ofLvalue(node);
     if (origin == Origin::Automatic || isCapturedCopy(node, function))
       return;
+    const std::optional<StringRef> whyNot = origin == Origin::Unknown ? whyNoElement(origins, node, function) : std::nullopt;
+    if (whyNot && whyNot->empty())
+      origin = Origin::Memory;
     QualType type = node->getType();
     Access access;
     access.expression = node;
@@ -264,7 +267,7 @@ private:
     access.isConstant = origin == Origin::Constant;
     access.bytes = bytesOf(type, context);
     if (origin == Origin::Unknown)
-      access.reason = PointerOrigins::whyUnknown(node);
+      access.reason = whyNot ? whyNot->str() : PointerOrigins::whyUnknown(node);
     else if (const StringRef why = whyNoAddress(node); !why.empty())
       access.reason = why.str();
     else if (const StringRef why = whyMayLackAddress(node, use, function); !why.empty())

@@ -4,6 +4,7 @@
 #include "rewriters/access/AccessSize.h"
 
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 
 using namespace llvm;
 using namespace clang;
@@ -66,18 +67,45 @@ StringRef whyNotCounted(const ASTContext &context, const CXXNewExpr *made) {
   return "";
 }
 
-bool hasField(QualType type, DeclarationName member) {
+/// What a class declares by that name, of a template the template, where nothing has asked for the instance's own members yet; null.
+const NamedDecl *declaredIn(QualType type, DeclarationName name) {
   const CXXRecordDecl *record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
+  if (record && !record->getDefinition()) {
+    const auto *instance = dyn_cast<ClassTemplateSpecializationDecl>(record);
+    record = instance ? instance->getSpecializedTemplate()->getTemplatedDecl() : record->getTemplateInstantiationPattern();
+  }
   const CXXRecordDecl *definition = record ? record->getDefinition() : nullptr;
-  if (!definition)
-    return false;
-  const auto found = definition->lookup(member);
-  const auto *field = found.empty() ? nullptr : dyn_cast<FieldDecl>(found.front());
+  const auto found = definition ? definition->lookup(name) : DeclContext::lookup_result();
+  return found.empty() ? nullptr : found.front();
+}
+
+/// The field of that name; null where the type has none, which what is static is not.
+const FieldDecl *fieldOf(QualType type, DeclarationName member) { return dyn_cast_or_null<FieldDecl>(declaredIn(type, member)); }
+
+bool hasField(QualType type, DeclarationName member) {
+  const FieldDecl *field = fieldOf(type, member);
   return field && !field->isBitField();
 }
 
-/// Classes of the member's object in the instances of the function that are known: where it is an argument of the function's template.
-/// Null stands for what is no class.
+/// What a type that depends on the template's arguments is in an instance: an argument, or what an argument declares, as `typename
+/// Traits::Tile`. Null where it is not known.
+QualType typeInInstance(QualType type, const FunctionDecl *instance, unsigned depth) {
+  if (const auto *parameter = type->getAs<TemplateTypeParmType>()) {
+    const TemplateArgumentList *arguments = instance->getTemplateSpecializationArgs();
+    const bool isThere = parameter->getDepth() == depth && arguments && parameter->getIndex() < arguments->size();
+    const TemplateArgument argument = isThere ? arguments->get(parameter->getIndex()) : TemplateArgument();
+    return argument.getKind() == TemplateArgument::Type ? argument.getAsType() : QualType();
+  }
+  const auto *nested = type->getAs<DependentNameType>();
+  if (!nested || nested->getQualifier().getKind() != NestedNameSpecifier::Kind::Type)
+    return QualType();
+  const QualType outer = typeInInstance(QualType(nested->getQualifier().getAsType(), 0), instance, depth);
+  const auto *declared = dyn_cast_or_null<TypeDecl>(declaredIn(outer, nested->getIdentifier()));
+  return declared ? declared->getASTContext().getTypeDeclType(declared) : QualType();
+}
+
+/// Classes of the member's object in the instances of the function that are known: where its template's arguments say it. Null stands for
+/// what is no class.
 SmallVector<QualType, 4> classesInInstances(const CXXDependentScopeMemberExpr *member, const FunctionDecl *function) {
   SmallVector<QualType, 4> out;
   const FunctionTemplateDecl *pattern = function->getDescribedFunctionTemplate();
@@ -86,16 +114,21 @@ SmallVector<QualType, 4> classesInInstances(const CXXDependentScopeMemberExpr *m
   QualType type = member->getBase()->getType().getNonReferenceType();
   if (member->isArrow())
     type = type->isPointerType() ? type->getPointeeType() : QualType();
-  const auto *parameter = type.isNull() ? nullptr : type->getAs<TemplateTypeParmType>();
-  if (!parameter || parameter->getDepth() != pattern->getTemplateParameters()->getDepth())
+  if (type.isNull() || !type->isDependentType())
     return out;
-  for (const FunctionDecl *instance : pattern->specializations()) {
-    const TemplateArgumentList *arguments = instance->getTemplateSpecializationArgs();
-    const bool isThere = arguments && parameter->getIndex() < arguments->size();
-    const TemplateArgument argument = isThere ? arguments->get(parameter->getIndex()) : TemplateArgument();
-    out.push_back(argument.getKind() == TemplateArgument::Type ? argument.getAsType() : QualType());
-  }
+  for (const FunctionDecl *instance : pattern->specializations())
+    out.push_back(typeInInstance(type, instance, pattern->getTemplateParameters()->getDepth()));
   return out;
+}
+
+/// Whether what stands behind so many subscripts of the field is an element of an array, or lies where a pointer leads to.
+bool hasElements(const FieldDecl *field, unsigned subscripts) {
+  QualType type = field ? field->getType() : QualType();
+  for (; subscripts > 0 && !type.isNull(); --subscripts)
+    type = type->isPointerType() ? type->getPointeeType()
+           : type->isArrayType() ? type->getAsArrayTypeUnsafe()->getElementType()
+                                 : QualType();
+  return !type.isNull() && !type->isArrayType();
 }
 
 } // namespace
@@ -147,9 +180,22 @@ std::optional<Access> storeByNew(const ASTContext &context, const PointerOrigins
   return access;
 }
 
+std::optional<StringRef> whyNoElement(const PointerOrigins &origins, const Expr *expression, const FunctionDecl *function) {
+  unsigned subscripts = 0;
+  for (; const auto *element = dyn_cast<ArraySubscriptExpr>(expression); ++subscripts)
+    expression = PointerOrigins::Subscript(element).base->IgnoreParenImpCasts();
+  const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(expression);
+  if (subscripts == 0 || !member || PointerOrigins::declaredMember(member) || origins.ofLvalue(member) != Origin::Memory)
+    return std::nullopt;
+  const SmallVector<QualType, 4> classes = classesInInstances(member, function);
+  const bool isElement =
+      !classes.empty() && all_of(classes, [&](QualType type) { return hasElements(fieldOf(type, member->getMember()), subscripts); });
+  return isElement ? "" : "its class depends on template arguments, by which it may be no element of an array";
+}
+
 StringRef whyMayLackAddress(const Expr *expression, Use use, const FunctionDecl *function) {
   const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(expression);
-  if (!member || !PointerOrigins::isOpenMember(member))
+  if (!member || PointerOrigins::declaredMember(member))
     return "";
   const SmallVector<QualType, 4> classes = classesInInstances(member, function);
   const bool isWritten = use == Use::Store || use == Use::Update; // no constant, then
@@ -160,7 +206,9 @@ StringRef whyMayLackAddress(const Expr *expression, Use use, const FunctionDecl 
 }
 
 StringRef whyNoAddress(const Expr *expression) {
-  if (expression->refersToBitField())
+  const auto *open = dyn_cast<CXXDependentScopeMemberExpr>(expression);
+  const auto *field = open ? dyn_cast_or_null<FieldDecl>(PointerOrigins::declaredMember(open)) : nullptr;
+  if (expression->refersToBitField() || (field && field->isBitField()))
     return "a bit-field has no address";
   if (expression->refersToVectorElement())
     return "an element of a vector has no address";

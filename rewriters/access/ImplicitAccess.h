@@ -31,6 +31,11 @@ bool isCapturedCopy(const clang::Expr *expression, const clang::FunctionDecl *fu
 /// copied by plain stores, else listed.
 std::optional<Access> storeByNew(const clang::ASTContext &context, const PointerOrigins &origins, const clang::CXXNewExpr *made);
 
+/// Why no probe can watch what is subscripted of a member of an object in memory whose class is open in the function, a template. "" where
+/// the member is an array or a pointer in all instances of the function that are known; nothing where it is no such expression.
+std::optional<llvm::StringRef> whyNoElement(const PointerOrigins &origins, const clang::Expr *expression,
+                                            const clang::FunctionDecl *function);
+
 /// Why no probe can watch an access to a member of an object whose class is open in the function, a template: it may be a bit-field there,
 /// or a constant of the class. "" where it is a field in all instances of the function that are known, or no such member; what is written
 /// is taken for one where none is known.

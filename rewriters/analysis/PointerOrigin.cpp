@@ -62,22 +62,32 @@ struct Operation {
 
 QualType typeOf(const Expr *expression);
 
-/// The member that the primary template declares, where the object's type is an instance that depends on arguments.
-const NamedDecl *declaredMember(const CXXDependentScopeMemberExpr *member) {
-  QualType type = member->isImplicitAccess() ? QualType() : typeOf(member->getBase()->IgnoreParenImpCasts());
-  if (type.isNull())
+/// The class that primary templates declare for a type that depends on arguments, as Tile<T>, or a class or alias in that: null where
+/// the type is an argument's, or an alias leads to another in a class of the same template without end.
+const CXXRecordDecl *declaredClass(QualType type, unsigned steps = 8) {
+  if (steps == 0)
     return nullptr;
-  if (member->isArrow() && type->isPointerType())
-    type = type->getPointeeType();
-  const auto *instance = type->getAs<TemplateSpecializationType>();
-  const auto *declaration = instance ? dyn_cast_or_null<ClassTemplateDecl>(instance->getTemplateName().getAsTemplateDecl()) : nullptr;
-  if (!declaration)
-    return nullptr;
-  const auto found = declaration->getTemplatedDecl()->lookup(member->getMember());
-  return found.empty() ? nullptr : found.front();
+  if (const auto *instance = type->getAs<TemplateSpecializationType>()) {
+    if (instance->isTypeAlias())
+      return declaredClass(instance->getAliasedType(), steps - 1);
+    const auto *declaration = dyn_cast_or_null<ClassTemplateDecl>(instance->getTemplateName().getAsTemplateDecl());
+    return declaration ? declaration->getTemplatedDecl() : nullptr;
+  }
+  if (const auto *nested = type->getAs<DependentNameType>()) {
+    const NestedNameSpecifier outer = nested->getQualifier();
+    const CXXRecordDecl *record =
+        outer.getKind() == NestedNameSpecifier::Kind::Type ? declaredClass(QualType(outer.getAsType(), 0), steps - 1) : nullptr;
+    const auto found = record ? record->lookup(nested->getIdentifier()) : DeclContext::lookup_result();
+    if (const auto *alias = found.empty() ? nullptr : dyn_cast<TypedefNameDecl>(found.front()))
+      return declaredClass(alias->getUnderlyingType(), steps - 1);
+    return found.empty() ? nullptr : dyn_cast<CXXRecordDecl>(found.front());
+  }
+  return type->getAsCXXRecordDecl();
 }
 
-const FieldDecl *memberOfTemplate(const CXXDependentScopeMemberExpr *member) { return dyn_cast_or_null<FieldDecl>(declaredMember(member)); }
+const FieldDecl *memberOfTemplate(const CXXDependentScopeMemberExpr *member) {
+  return dyn_cast_or_null<FieldDecl>(PointerOrigins::declaredMember(member));
+}
 
 /// The type without a reference, or null. Where a type depends on template arguments, Clang does not say a member's, nor, of an index, an
 /// element's.
@@ -111,6 +121,20 @@ bool isArray(const Expr *expression) {
   return !type.isNull() && type->isArrayType();
 }
 
+/// The object that an expression names a part of, as far as it says so.
+const Expr *wholeOf(const Expr *part) {
+  part = part->IgnoreParenImpCasts();
+  if (const auto *element = dyn_cast<ArraySubscriptExpr>(part)) {
+    const Expr *base = PointerOrigins::Subscript(element).base->IgnoreParenImpCasts();
+    const auto *open = dyn_cast<CXXDependentScopeMemberExpr>(base);
+    return isArray(base) || (open && !PointerOrigins::declaredMember(open)) ? wholeOf(base) : part;
+  }
+  if (const auto *member = dyn_cast<MemberExpr>(part); member && !member->isArrow())
+    return wholeOf(member->getBase());
+  const auto *open = dyn_cast<CXXDependentScopeMemberExpr>(part);
+  return open && !open->isImplicitAccess() && !open->isArrow() ? wholeOf(open->getBase()) : part;
+}
+
 /// What a body's return statements give; lambdas in it are functions of their own.
 void collectResults(const Stmt *statement, SmallVectorImpl<const Expr *> &results) {
   if (!statement || isa<LambdaExpr>(statement))
@@ -130,6 +154,7 @@ template <typename Attribute> bool isDeclared(const VarDecl *variable) {
 } // namespace
 
 std::string PointerOrigins::whyUnknown(const Expr *node) {
+  node = wholeOf(node);
   if (const auto *member = dyn_cast<MemberExpr>(node->IgnoreParenImpCasts()); member && member->isArrow())
     if (isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts()))
       return "the object of a member function may be an automatic variable";
@@ -141,7 +166,16 @@ std::string PointerOrigins::whyUnknown(const Expr *node) {
   return "it may be an automatic variable, which would have to leave its registers";
 }
 
-bool PointerOrigins::isOpenMember(const CXXDependentScopeMemberExpr *member) { return !declaredMember(member); }
+const NamedDecl *PointerOrigins::declaredMember(const CXXDependentScopeMemberExpr *member) {
+  QualType type = member->isImplicitAccess() ? QualType() : typeOf(member->getBase()->IgnoreParenImpCasts());
+  if (type.isNull())
+    return nullptr;
+  if (member->isArrow() && type->isPointerType())
+    type = type->getPointeeType();
+  const CXXRecordDecl *record = declaredClass(type);
+  const auto found = record ? record->lookup(member->getMember()) : DeclContext::lookup_result();
+  return found.empty() ? nullptr : found.front();
+}
 
 bool PointerOrigins::isPointer(const Expr *expression) {
   expression = expression->IgnoreParens();

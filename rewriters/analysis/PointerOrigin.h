@@ -41,8 +41,9 @@ public:
   static bool isPointer(const clang::Expr *expression);
   /// Whether the variable's declaration says that it is one, or its initialiser's type where it says `auto`.
   static bool declaresPointer(const clang::VarDecl *variable);
-  /// Whether nothing is known of the member: the class of its object is a template argument, or of one.
-  static bool isOpenMember(const clang::CXXDependentScopeMemberExpr *member);
+  /// The member that the primary template declares, where the object's type is an instance that depends on arguments, or a class in one;
+  /// null where the object's class is a template argument, or of one.
+  static const clang::NamedDecl *declaredMember(const clang::CXXDependentScopeMemberExpr *member);
   /// Whether the call gives a reference, by a function of the user's.
   static bool givesReference(const clang::CallExpr *call);
   /// Whether it is "*p", be it one that Clang leaves open because somebody has overloaded operators; no call of a

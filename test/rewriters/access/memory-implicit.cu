@@ -112,7 +112,7 @@ CHECK-NEXT: {{^}}  Vector own = ::kperf::load({{.*}}u, p[2]);
 CHECK-NEXT: {{^}}  own.x = own[1];
 CHECK: return p[9]; }
 CHECK: v(behind(t)) {}{{.*}}v(t[8]) {}
-CHECK-DAG: {0x000000u, 4u, {{.*}}"o.x", "it may be an automatic variable, which would have to leave its registers", 7u
+CHECK-DAG: {0x000000u, 4u, {{.*}}"o.x", "a reference may be bound to an automatic variable", 7u
 CHECK-DAG: {0x000000u, 4u, {{.*}}"table[1]", "a member's default initialiser, which host code may run", 11u
 CHECK-DAG: {0x000000u, 4u, {{.*}}"table[2]", "a default argument, which other calls evaluate too", 16u
 CHECK-DAG: {0x000000u, 4u, {{.*}}"a[2]", "an array is copied as a whole", 23u

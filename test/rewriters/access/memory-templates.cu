@@ -76,6 +76,37 @@ template <class Traits> __global__ void nested(float *out, typename Traits::Tile
 struct Traits {
   using Tile = Pitched;
 };
+// A class in a class template is what its primary template declares; one in a template argument is known where all instances are.
+template <typename T, int N> struct Loader {
+  struct Storage {
+    T data[N][N];
+    int thin : 3;
+  };
+  using Alias = Storage;
+};
+template <typename T, int N> __global__ void loads(T *out) {
+  using L = Loader<T, N>;
+  __shared__ typename L::Storage s;
+  __shared__ typename Loader<T, N>::Alias alias;
+  typename L::Storage own;
+  s.thin = s.data[threadIdx.x][17];
+  out[18] = alias.data[3][4] + own.data[5][6];
+}
+template <class Of> __global__ void storage(float *out) {
+  __shared__ typename Of::Storage s;
+  out[19] = s.data[threadIdx.x][20] + s.thin + *s.data[21];
+}
+template <class Of> __device__ void unknownStorage(float *out) {
+  __shared__ typename Of::Storage s;
+  out[22] = s.data[23];
+}
+template <int N> struct Chain { using Storage = typename Chain<N - 1>::Storage; };
+template <> struct Chain<0> : Loader<float, 32> {};
+template <int N> __global__ void chained(float *out) {
+  __shared__ typename Chain<N>::Storage s;
+  out[26] = s.data[27];
+}
+template <class Storage> __device__ void passedOn(Storage &s, float *out) { out[24] = s.data[25]; }
 // What a lambda captures by `=` is a pointer all the same where its type depends on an argument.
 template <class F> __global__ void each(F f) { f(threadIdx.x); }
 template <class T> struct Stream {
@@ -95,6 +126,8 @@ void launches(float *p) {
   open<<<1, 32>>>(p, reinterpret_cast<Other *>(p));
   narrow<<<1, 32>>>(p, reinterpret_cast<Pitched *>(p));
   nested<Traits><<<1, 32>>>(p, reinterpret_cast<Pitched *>(p));
+  loads<float, 32><<<1, 32>>>(p);
+  storage<Loader<float, 32>><<<1, 32>>>(p);
 }
 //--- check.txt
 CHECK:      local[0] = ::kperf::load(0x{{[0-9a-f]+}}u, in[i]);
@@ -118,15 +151,23 @@ CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[7]) = f(in[7]);
 CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[8]) = f(::kperf::load(0x{{[0-9a-f]+}}u, out[9]), out[10]);
 CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[11]) = ::kperf::load(0x{{[0-9a-f]+}}u, tile.data[tile.pitch + tile.width]);
 CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[threadIdx.x * tile.pitch + 12]) = ::kperf::load(0x{{[0-9a-f]+}}u, given->bias);
-CHECK-NEXT: {{^}}  ::kperf::store(0x{{[0-9a-f]+}}u, out[threadIdx.x * given->pitch + own.pitch + 13]) = tile.data[0] + own.data[0];
+CHECK-NEXT: {{^}}  ::kperf::store(0x{{[0-9a-f]+}}u, out[threadIdx.x * given->pitch + own.pitch + 13]) = ::kperf::load(0x{{[0-9a-f]+}}u, tile.data[0]) + own.data[0];
 CHECK:      {{^}}  given->narrow = 1;
 CHECK-NEXT: {{^}}  ::kperf::store(0x{{[0-9a-f]+}}u, out[14]) = given->narrow + (::kperf::update(0x{{[0-9a-f]+}}u, given->bias) += 1);
 CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[15]) = given->bias, ::kperf::store(0x{{[0-9a-f]+}}u, given->bias) = 2;
-CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[16 + Traits::Tile::pitch]) = given->bias;
+CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[16 + Traits::Tile::pitch]) = ::kperf::load(0x{{[0-9a-f]+}}u, given->bias);
+CHECK:      {{^}}  s.thin = ::kperf::load(0x{{[0-9a-f]+}}u, s.data[threadIdx.x][17]);
+CHECK-NEXT: {{^}}  ::kperf::store(0x{{[0-9a-f]+}}u, out[18]) = ::kperf::load(0x{{[0-9a-f]+}}u, alias.data[3][4]) + own.data[5][6];
+CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[19]) = ::kperf::load(0x{{[0-9a-f]+}}u, s.data[threadIdx.x][20]) + s.thin + *s.data[21];
+CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[22]) = s.data[23];
+CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[26]) = s.data[27];
+CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[24]) = s.data[25];
 CHECK:      { ::kperf::store(0x{{[0-9a-f]+}}u, c[i]) = ::kperf::load(0x{{[0-9a-f]+}}u, a[i]); }
 What is not counted is listed.
 CHECK-DAG:  "out[6]", {{.*}}"which function takes it depends on template arguments"
 CHECK-DAG:  "given->pitch", {{.*}}"its class is a template argument, in which it may be static or a bit-field, without an address"
-CHECK-DAG:  "tile.data[0]", {{.*}}"it may be an automatic variable,
 CHECK-DAG:  "own.data[0]", {{.*}}"it may be an automatic variable,
 CHECK-DAG:  "in[7]", {{.*}}"which function takes it depends on template arguments"
+CHECK-DAG:  "s.thin", {{.*}}"a bit-field has no address"
+CHECK-DAG:  "s.data[23]", {{.*}}"its class depends on template arguments, by which it may be no element of an array"
+CHECK-DAG:  "s.data[25]", {{.*}}"a reference may be bound to an automatic variable"
