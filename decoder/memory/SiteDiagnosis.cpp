@@ -198,10 +198,9 @@ private:
     finding.cause = fmt::format("{}-way bank conflicts: {} {} where {} would do", shortNumber(sum.ways()), wavefronts, terms.passes, least);
     finding.effect = fmt::format("at best {}, {:.1f} % fewer", counted(least, terms.passes), 100 - AccessSum::percent(least, wavefronts));
     if (!isSharedStrided()) {
-      finding.fix = hasRows() ? "exclusive-or the column with the row (swizzle), or pad the rows"
-                    : indexText().contains('*')
-                        ? "take the factor out of the index, or make it odd: with an even one lanes share few banks"
-                        : "let lanes that go together take elements of other banks: neighbouring ones, or bin the indices";
+      finding.fix = hasRows()     ? "exclusive-or the column with the row (swizzle), or pad the rows"
+                    : hasFactor() ? "take the factor out of the index, or make it odd: with an even one lanes share few banks"
+                                  : "let lanes that go together take elements of other banks: neighbouring ones, or bin the indices";
       return finding;
     }
     const std::optional<std::uint64_t> stride = oneStride();
@@ -220,13 +219,24 @@ private:
     return text.substr(std::min(text.find('['), text.size()));
   }
 
+  /// Whether the index has a factor, not counting those by which an index is found that is read from memory, as in "s[order[2 * i]]".
+  bool hasFactor() const {
+    int depth = 0;
+    for (const char letter : indexText()) {
+      depth += letter == '[' ? 1 : letter == ']' ? -1 : 0;
+      if (letter == '*' && depth == 1)
+        return true;
+    }
+    return false;
+  }
+
   /// Whether what is accessed has rows that lanes may differ by: of an array of two dimensions, "tile[row][column]", though not in
   /// "tile[row][threadIdx.x]"; or by what the index multiplies, "tile[row * pitch + column]", as long as a pass over the banks or longer.
   bool hasRows() const {
     const std::string_view text = traced.trace->string(site.expression);
     const std::size_t last = text.rfind("][");
     if (last == std::string_view::npos)
-      return indexText().contains('*') && sum.sharedStride() >= kBankBytes;
+      return hasFactor() && sum.sharedStride() >= kBankBytes;
     return text.substr(0, last).contains("threadIdx") || !text.substr(last).contains("threadIdx");
   }
 
