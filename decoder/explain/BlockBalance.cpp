@@ -60,18 +60,35 @@ void BlockBalance::addSelves(Block &block, Kernel &kernel, const WarpSpans &warp
   }
   touched.clear();
   block.selves.push_back({kWholeLife, warp.header.warp, warp.cycles(), role});
+  kernel.rows[kWholeLife].cycles += static_cast<double>(warp.cycles());
 }
 
 void BlockBalance::close(Block &block, Kernel &kernel) {
   kernel.life += static_cast<double>(block.end - block.begin);
   kernel.warpsOfBlock = std::max(kernel.warpsOfBlock, block.warps);
   ++kernel.blocks;
+  noteLongest(block, kernel);
   std::ranges::stable_sort(block.selves, {}, &Self::region);
   for (auto first = block.selves.begin(); first != block.selves.end();) {
     const auto last = std::find_if(first, block.selves.end(), [&](const Self &self) { return self.region != first->region; });
     addRow(kernel, {first, last}, block.warps);
     first = last;
   }
+}
+
+void BlockBalance::noteLongest(const Block &block, Kernel &kernel) {
+  if (block.end - block.begin <= kernel.longest.life)
+    return;
+  kernel.longest = {.life = block.end - block.begin, .cycles = {}};
+  for (const Self &self : block.selves)
+    kernel.longest.cycles[self.region] += static_cast<double>(self.cycles);
+}
+
+double BlockBalance::Kernel::excessOfLongest(std::uint32_t region) const {
+  const auto own = longest.cycles.find(region);
+  const auto all = rows.find(region);
+  return (own == longest.cycles.end() ? 0 : own->second) -
+         (all == rows.end() || blocks == 0 ? 0 : all->second.cycles / static_cast<double>(blocks));
 }
 
 void BlockBalance::addRow(Kernel &kernel, std::span<const Self> selves, std::uint64_t warps) {

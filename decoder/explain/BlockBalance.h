@@ -28,10 +28,19 @@ public:
     std::map<std::uint32_t, std::uint64_t> worst; ///< by index in the block: in how many blocks it was the longest
     double laneCycles = 0, cycles = 0;            ///< self time, weighted by active lanes and not
   };
+  /// Self cycles of all warps, by region, in the block that lived longest.
+  struct LongestBlock {
+    std::uint64_t life = 0;
+    std::map<std::uint32_t, double> cycles;
+  };
   struct Kernel {
     double life = 0; ///< cycles from a block's first warp to its last
     std::uint64_t blocks = 0, leftOut = 0, warpsOfBlock = 0;
     std::map<std::uint32_t, Row> rows; ///< by region
+    LongestBlock longest;
+
+    /// By how many cycles the block that lived longest has more of a region than blocks have on average.
+    double excessOfLongest(std::uint32_t region) const;
   };
 
   explicit BlockBalance(const RegionSet &regions) : regions(regions) {}
@@ -55,6 +64,7 @@ private:
 
   void addSelves(Block &block, Kernel &kernel, const WarpSpans &warp);
   static void close(Block &block, Kernel &kernel);
+  static void noteLongest(const Block &block, Kernel &kernel);
   static void addRow(Kernel &kernel, std::span<const Self> selves, std::uint64_t warps);
 
   const RegionSet &regions;

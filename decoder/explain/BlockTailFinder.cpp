@@ -9,6 +9,22 @@
 
 namespace kperf::decoder {
 
+/// Where the longest block is longer than others: the region at work that it has more of; "" where it is in no region. What waits there
+/// waits for that.
+static std::string placeOfLongest(const KernelFacts &kernel, const ProgramFacts &program) {
+  double outside = kernel.balance.excessOfLongest(BlockBalance::kWholeLife), most = 0;
+  std::string place;
+  for (const RegionFacts &region : kernel.regions) {
+    const double excess = kernel.balance.excessOfLongest(region.region);
+    outside -= excess;
+    if (region.kind == format::RegionKind::Wait || excess <= most)
+      continue;
+    most = excess;
+    place = placeOf(program, region.region);
+  }
+  return most >= outside ? place : "";
+}
+
 void findBlockTail(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
   const LaunchTimeline::Kernel &launches = kernel.timeline;
   const bool isWhole =
@@ -27,7 +43,9 @@ void findBlockTail(const KernelFacts &kernel, const ProgramFacts &program, std::
                           : isOneLong ? fmt::format("{} {} takes {:.1f} times the mean of the launch's {}s", block, launches.longestBlock,
                                                     longest / mean, block)
                                       : fmt::format("the last wave of {}s leaves most of the device idle", block)};
-  found.place = kernel.regions.empty() ? "" : placeOf(program, kernel.regions.front().region);
+  found.place = longest > 1.5 * mean     ? placeOfLongest(kernel, program)
+                : kernel.regions.empty() ? ""
+                                         : placeOf(program, kernel.regions.front().region);
   found.evidence =
       fmt::format("at most {} of {} {}s run at once; a launch takes {}, with its end shared evenly {}; "
                   "longest {} {}, mean {}",

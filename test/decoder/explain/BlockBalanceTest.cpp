@@ -24,7 +24,8 @@ public:
   }
   void warp(const WarpSpans &warp) override { balance.add(0, 0, expected, warp); }
   const BlockBalance::Kernel &kernel() const { return balance.kernel(0); }
-  const BlockBalance::Row &row(std::uint32_t id) const { return kernel().rows.at(regions.find(id)); }
+  std::uint32_t at(std::uint32_t id) const { return regions.find(id); }
+  const BlockBalance::Row &row(std::uint32_t id) const { return kernel().rows.at(at(id)); }
   const BlockBalance::Row &whole() const { return kernel().rows.at(BlockBalance::kWholeLife); }
 
 private:
@@ -91,6 +92,20 @@ TEST(BlockBalance, LeavesOutBlocksOfWhichWarpsAreMissing) {
   EXPECT_EQ(out.kernel().blocks, 1u);
   EXPECT_EQ(out.kernel().leftOut, 1u);
   EXPECT_EQ(out.kernel().life, 500);
+}
+
+TEST(BlockBalance, OfTheLongestBlockKnowsWhatItHasMoreOf) {
+  const Balanced out("warp 0.0 kernel=k cycles=0..1000\n  span a 0..900\n"
+                     "warp 1.0 kernel=k cycles=0..3000\n  span a 0..900\n  span b 1000..2500\n"
+                     "warp 2.0 kernel=k cycles=0..1100\n  span a 0..900\n  span b 1000..1060\n",
+                     1);
+  const auto &kernel = out.kernel();
+  EXPECT_EQ(kernel.longest.life, 3000u);
+  EXPECT_EQ(kernel.excessOfLongest(out.at(0x21)), 0);
+  EXPECT_EQ(kernel.excessOfLongest(out.at(0x22)), 1500 - 520);
+  EXPECT_EQ(kernel.excessOfLongest(BlockBalance::kWholeLife), 3000 - 1700);
+  EXPECT_EQ(kernel.excessOfLongest(out.at(0x20)), 0);
+  EXPECT_EQ(BlockBalance::Kernel().excessOfLongest(out.at(0x21)), 0);
 }
 
 TEST(BlockBalance, KnowsNothingOfOtherKernels) {

@@ -85,6 +85,27 @@ TEST(BlockTailFinder, TellsOneLongBlockFromALastWave) {
   EXPECT_EQ(found.what, "the blocks of a launch end far apart");
 }
 
+/// 16 blocks: "load" takes 1000 cycles in each of them, "multiply" 500 in the longest alone, where others wait for it for 900, and 300 are
+/// in no region.
+TEST(BlockTailFinder, NamesWhatTheLongestBlockHasMoreOf) {
+  Facts facts = tail();
+  for (const std::uint32_t id : {0x21u, 0x22u, 0x11u})
+    facts.region(id);
+  const std::uint32_t whole = BlockBalance::kWholeLife, load = facts.at(0x21), multiply = facts.at(0x22), wait = facts.at(0x11);
+  BlockBalance::Kernel &balance = facts.kernel.balance;
+  balance.blocks = 16;
+  balance.longest.cycles = {{load, 1000}, {multiply, 500}, {wait, 900}, {whole, 2700}};
+  const auto all = [&](std::uint32_t region) -> double & { return balance.rows[region].cycles; };
+  all(load) = 16000;
+  all(multiply) = 500;
+  all(wait) = 900;
+  all(whole) = 16000 + 500 + 900 + 300;
+  EXPECT_EQ(facts.one(findBlockTail).place, "dir/k.cu:20");
+  balance.longest.cycles[whole] += 300; // more in no region
+  all(whole) += 300;
+  EXPECT_EQ(facts.one(findBlockTail).place, "");
+}
+
 TEST(BlockTailFinder, NeedsEveryWarpAndALossOfTwoPercent) {
   EXPECT_TRUE(finds(tail, findBlockTail, [](Facts &it) { it.kernel.timeline.even = 15670; }));
   EXPECT_FALSE(finds(tail, findBlockTail, [](Facts &it) { it.kernel.timeline.even = 15690; }));
