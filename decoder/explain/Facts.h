@@ -84,12 +84,13 @@ struct FloatFacts {
   std::map<std::uint32_t, double> ofRegion; ///< operations of all timed launches, without regions inside
 };
 
-/// All that were timed.
+/// All that were recorded, or should have been.
 struct LaunchFacts {
   std::uint64_t count = 0, warps = 0, warpsLaunched = 0;
+  double timedShare = 1; ///< of `count`: the others left no warp that ended, for want of room
   std::uint32_t grid[3] = {}, block[3] = {};
   bool gridVaries = false;
-  double durationNs = 0; ///< of all of them
+  double durationNs = 0; ///< of those that were timed
   /// Where some were chosen by chance: how many there were of which these were recorded, and how many times as long those took, estimated.
   std::uint64_t chosenFrom = 0;
   double timesAsLong = 1;

@@ -136,6 +136,8 @@ KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const Fac
   std::ranges::copy(launches.block, out.launches.block);
   out.launches.gridVaries = launches.gridVaries;
   out.launches.durationNs = launches.durationNs;
+  if (launches.timedLaunches > 0)
+    out.launches.timedShare = static_cast<double>(launches.timedLaunches) / static_cast<double>(launches.launches);
   out.launches.nsPerCycle = totals.rateOf(index, target).nsPerCycle;
   const ProbeCost cost = device.probes.cost();
   const auto life = static_cast<double>(kernel.cycles);

@@ -35,6 +35,8 @@ void addScales(ProgramFacts &facts, const CountedLaunches &timed, const CountedL
       kernel.accesses.scale = 1;
     else if (timed.of(name).launches <= own.launches)
       kernel.accesses.scale = scaleOfCounters(own, counted.of(name));
+    if (kernel.accesses.scale)
+      *kernel.accesses.scale *= kernel.launches.timedShare;
   }
 }
 

@@ -178,6 +178,13 @@ TEST(SiteFacts, OtherLaunchesAreScaledWhereTheyAreOfOneSize) {
   EXPECT_EQ(two.of().scale, 2); // one was counted, and one captured
   EXPECT_NEAR(two.first().unitTime, 56, 1e-9);
   EXPECT_EQ(two.of().traffic->bytes, 2 * 320 * 32);
+  // Four launches were counted and timed, and two of these found no room: what the others moved took the time that is known.
+  std::string four = kHead;
+  for (int i = 0; i < 3; ++i)
+    four.replace(four.find("launch"), 0, "launch \"walk(int)\" grid=1x1x1 block=32x1x1\n");
+  const Sites lost(site("0xb1", "load", "", "walk", kStrided), timed(2), four);
+  EXPECT_EQ(lost.of().scale, 0.5);
+  EXPECT_EQ(lost.of().traffic->bytes, 320 * 32 / 2);
   std::string larger = kHead;
   larger.replace(larger.find("grid=1x1x1"), 10, "grid=2x1x1");
   const Sites other(site("0xb1", "load", "", "walk", kStrided), timed(2), larger);
