@@ -194,9 +194,12 @@ private:
         return;
       }
       const bool isEnd = before.roles[index] == ClockRole::LastLine && !endsTwice(before);
-      if (isCopy && (isEnd || before.roles[index] == ClockRole::Begin))
-        if (const auto next = regionBehind(region, isEnd))
-          read.roles[*next] = regions[*next].line == regions[*next].endLine ? ClockRole::BeginOrEnd : ClockRole::Begin;
+      if (!isCopy || (!isEnd && before.roles[index] != ClockRole::Begin))
+        continue;
+      if (const auto next = regionBehind(region, isEnd))
+        read.roles[*next] = regions[*next].line == regions[*next].endLine ? ClockRole::BeginOrEnd : ClockRole::Begin;
+      else if (!isEnd) // with no other one in it, it ends: what it holds has been moved out of it
+        read.roles[index] = ClockRole::End;
     }
   }
 

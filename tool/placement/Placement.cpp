@@ -207,6 +207,16 @@ private:
     return code;
   }
 
+  /// Whether none of the region's instructions is on a way from its begin to its end.
+  bool isEmpty(std::size_t begin, const RegionCode &code, const Region &region) const {
+    const auto isOpen = [&](std::size_t to) { return to == begin || !code.closes[to]; };
+    const std::vector<bool> reached = reachable({begin}, flow.successors, isOpen);
+    for (std::size_t at = 0; at < reached.size(); ++at)
+      if (reached[at] && !placesOf(at).isProbe && isInBody(placesOf(at), region) && !isPadding(at))
+        return false;
+    return true;
+  }
+
   RegionPlacement place(std::size_t index) {
     const Region &region = regions[index];
     RegionPlacement out{.region = &given[index], .outsideAt = {}, .foreignAt = {}};
@@ -216,8 +226,13 @@ private:
     for (const ClockRead &read : reads)
       out.mislined += read.isMislined && read.roles[index] != ClockRole::None;
     closeUpToLastBegin(index, states);
-    if (out.isClocked)
-      out.work = workOf(function, flow, codeOf(index, states), architecture, isCounted);
+    if (out.isClocked) {
+      const RegionCode code = codeOf(index, states);
+      out.work = workOf(function, flow, code, architecture, isCounted);
+      out.copies = code.begins.size();
+      out.emptyCopies =
+          static_cast<std::uint64_t>(std::ranges::count_if(code.begins, [&](std::size_t begin) { return isEmpty(begin, code, region); }));
+    }
     const std::vector<bool> isProbed = probedCode(index);
     for (std::size_t at = 0; at < states.size(); ++at) {
       const UserPlaces &from = placesOf(at);

@@ -149,6 +149,11 @@ public:
           fmt::format("{} of ranges {} the line of another copy of the code, as ptxas does where it unrolls a loop: instructions "
                       "that count as outside or foreign there may have it too",
                       mislined == 1 ? "1 clock read" : fmt::format("{} clock reads", mislined), mislined == 1 ? "has" : "have"));
+    if (emptied > 0)
+      table.notes.push_back(fmt::format("{} instructions in some copies of its code, as in an unrolled loop, and none in others: the "
+                                        "compiler moved them there, and an entry's "
+                                        "time is not that of its own work, only the sum is",
+                                        emptied == 1 ? "1 region has" : fmt::format("Each of {} regions has", emptied)));
     if (callersCut > 0)
       table.notes.push_back(
           fmt::format("ptxas numbers {} in its line table wrongly: where that code is inlined, and in which region it is, is not known",
@@ -167,6 +172,7 @@ private:
                           textOf(row.foreignAt)});
     addWork(table.rows.back(), row.work);
     unclocked += !row.isClocked;
+    emptied += row.emptyCopies > 0 && row.emptyCopies < row.copies;
     mislined += row.mislined;
     unplaced += row.isClocked ? row.unplaced() : 0;
   }
@@ -181,7 +187,7 @@ private:
   const Program &program;
   const std::string &kernel;
   bool hasLines = false;
-  std::uint64_t unclocked = 0, unplaced = 0, mislined = 0, callersCut = 0;
+  std::uint64_t unclocked = 0, unplaced = 0, mislined = 0, emptied = 0, callersCut = 0;
   decoder::Table table{.name = "placement", .columns = placementColumns(), .rows = {}, .notes = {}};
 };
 

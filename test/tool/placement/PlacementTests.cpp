@@ -111,6 +111,18 @@ TEST(Placement, BeginsTheInnerOneByAReadWithTheLineOfTheOneBefore) {
             "2/0/0/0 1/0/0/0");
 }
 
+TEST(Placement, EndsARegionThatWasEmptiedByTheReadBehindItsBegin) {
+  const std::vector<Region> regions = {scope(1, 3, 5)};
+  const std::vector<Code> code = {{".L_x_0:"},    clock(3),       clock(3), {"FADD R1", 2},           clock(3),
+                                  {"FFMA R1", 4}, {"FFMA R1", 4}, clock(5), {"@P0 BRA `(.L_x_0)", 2}, {"EXIT", 9}};
+  EXPECT_EQ(placed(code, regions), "2/0/0/0");
+  const Listing listing = readListing(listingOf(code));
+  const RegionPlacement found = placementIn(listing.functions.at(0), userPlaces(listing, regions), regions, "sm_90").regions.at(0);
+  EXPECT_EQ(found.copies, 2u);
+  EXPECT_EQ(found.emptyCopies, 1u);
+  EXPECT_EQ(found.work.floats.ofEntry, std::nullopt); // one entry has none of it, the other one that of both
+}
+
 TEST(Placement, TellsCopiesOfRangesByTheirTags) {
   // ptxas gives the second copy's begin the line of the end
   const std::vector<Code> code = {clock(3),     tag(2, 1, 3), {"A R1", 4}, clock(5),     tag(3, 1, 5), clock(5),
