@@ -5,9 +5,9 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: kperf-rewrite --strict in.cu -o out.cu -- -DN=1024 -D V=2 -DX=3,Y=4 -DX1=5 -DNAMED_SO=6 %{ours} 2>&1 | count 0
 // RUN: FileCheck check.txt --input-file=out.cu
-// RUN: kperf-cc --strict nvcc %sm90a -Xcicc -O0 -Xptxas -O0 -DN=1024 -D V=2 -DX=3,Y=4 -DX1=5 -DNAMED_SO=6 %{ours} -c in.cu -o out.o 2>&1 | FileCheck %s --allow-empty --check-prefix=QUIET
+// RUN: kperf-cc --strict nvcc %sm90a -Xcicc -O1 -Xptxas -O0 -DN=1024 -D V=2 -DX=3,Y=4 -DX1=5 -DNAMED_SO=6 %{ours} -c in.cu -o out.o 2>&1 | FileCheck %s --allow-empty --check-prefix=QUIET
 // QUIET-NOT: {{warning|error}}:
-// RUN: kperf-cc --strict --probes=region,memory --aggregate='*' nvcc %sm90a -Xcicc -O0 -Xptxas -O0 -DN=1024 -DV=2 -DX=3,Y=4 -DX1=5 -DNAMED_SO=6 %{ours} -c in.cu -o out.o 2>&1 | count 0
+// RUN: kperf-cc --strict --probes=region,memory --aggregate='*' nvcc %sm90a -Xcicc -O1 -Xptxas -O0 -DN=1024 -DV=2 -DX=3,Y=4 -DX1=5 -DNAMED_SO=6 %{ours} -c in.cu -o out.o 2>&1 | count 0
 // RUN: kperf-cc --strict --probes=region,memory --aggregate='*' host -O0 -DN=1024 -DV=2 -DX=3 -DY=4 -DX1=5 -DNAMED_SO=6 -DIndex=7 -c in.cu -o out.o 2>&1 | count 0
 
 //--- in.cu

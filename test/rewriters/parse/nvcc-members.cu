@@ -1,12 +1,12 @@
 // Members, operators, friends, lambdas and functions of every other shape: each annotation is a region, once, and nvcc takes it.
 // REQUIRES: nvcc
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: kperf-cc --strict nvcc %sm90a -std=c++20 --extended-lambda -Xptxas -O0 -c annotated.cu -o annotated.o
+// RUN: kperf-cc --strict nvcc %sm90a -std=c++20 --extended-lambda -Xcicc -O1 -Xptxas -O0 -c annotated.cu -o annotated.o
 // RUN: kperf-rewrite --list-regions annotated.cu -- -std=c++20 --extended-lambda > regions.txt
 // RUN: %python once.py
 
 // So it is with bodies that stand in files of their own, in part or whole.
-// RUN: kperf-cc --strict nvcc %sm90a -Xptxas -O0 -Werror all-warnings -c spread.cu -o spread.o
+// RUN: kperf-cc --strict nvcc %sm90a -Xcicc -O1 -Xptxas -O0 -Werror all-warnings -c spread.cu -o spread.o
 // RUN: kperf-rewrite --list-regions spread.cu | FileCheck %s --implicit-check-not=region
 // CHECK:      spread.cu:2:17: kernel "spread" in spread
 // CHECK-NEXT: spread.cu:8:17: kernel "user" in user
