@@ -1,9 +1,10 @@
-"""mutate.py [N [SEED]]: puts N small faults into the decoder, one at a time, and says which of them its tests notice.
+"""mutate.py [N [SEED [PLACE…]]]: puts N small faults into the decoder, one at a time, and says which of them its tests notice.
 
-A fault is one line of mutants.py, drawn from decoder/**.cpp. Its file is compiled from a copy and linked ahead of the library that has the right one,
-into a kperf and unit tests of their own: neither the source nor the build is touched. Then the decoder's tests run, those of the same
-room first, and stop at the first that fails; of the text tests those in which this kperf says or writes something else (replay.py), for the others
-can't tell. What does not compile is drawn again, as is what compiles to the same code: it is no fault.
+A fault is one line of mutants.py, drawn from decoder/**.cpp, or from those that begin with a PLACE: decoder/span, decoder/text/Pack.cpp:223. Its file
+is compiled from a copy and linked ahead of the library that has the right one, into a kperf and unit tests of their own: neither the source nor the
+build is touched. Then the decoder's tests run, those of the same room first, and stop at the first that fails; of the text tests those in which this
+kperf says or writes something else (replay.py), for the others can't tell. What does not compile is drawn again, as is what compiles to the same
+code: it is no fault.
 Survivors are named; exit code 1 where fewer than 80 % are killed."""
 import argparse
 import itertools
@@ -138,33 +139,36 @@ class Tests:
         return next((name for step in steps if (name := step())), None)
 
 
-def drawn(sources, texts, seed):
-    """Every fault of every file, in an order that the seed says."""
-    everything = [(source, mutant) for source in sources for mutant in mutants.mutants(source.relative_to(ROOT), texts[source])]
+def drawn(texts, seed, places):
+    """Every fault of every file, in an order that the seed says, of which those at the places are left; all where there are none."""
+    everything = [(source, mutant) for source, text in texts.items() for mutant in mutants.mutants(source.relative_to(ROOT), text)]
     random.Random(seed).shuffle(everything)
-    return everything
+    return [(source, mutant) for source, mutant in everything if str(mutant).startswith(tuple(places or [""]))]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("count", type=int, nargs="?", default=40)
     parser.add_argument("seed", type=int, nargs="?", default=int(time.time()))
+    parser.add_argument("places", nargs="*", metavar="PLACE", help="what the faults' places begin with: decoder/span, decoder/text/Pack.cpp:223")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build-mutate")
-    parser.add_argument("--only", default="", help="the beginning of the places to draw from: decoder/span, decoder/text/Pack.cpp:223")
     options = parser.parse_args()
     build, tests = Build(options.build.resolve(), options.work.resolve()), Tests(options.build.resolve(), options.work.resolve())
-    sources = sorted((ROOT / "decoder").rglob("*.cpp"))
-    texts = {source: source.read_text() for source in sources}
-    made = build.make(sources[0], texts[sources[0]] + "\nnamespace kperf { int unfaulted; }\n")
+    texts = {source: source.read_text() for source in sorted((ROOT / "decoder").rglob("*.cpp"))}
+    faults = drawn(texts, options.seed, options.places)
+    if not faults:
+        sys.exit(f"mutate: no fault is at {' or '.join(options.places)}: found none, expected the beginning of a path such as decoder/span")
+    first = faults[0][0]
+    made = build.make(first, texts[first] + "\nnamespace kperf { int unfaulted; }\n")
     if name := made != "made" and "the build" or tests.learn() or tests.killer(""):
         sys.exit(f"mutate: {name} fails without a fault")
-    print(f"mutate: {options.count} faults, seed {options.seed}", flush=True)
+    print(f"mutate: {options.count} faults{' in ' * bool(options.places)}{' '.join(options.places)}, seed {options.seed}", flush=True)
     killed = survived = 0
-    for source, mutant in drawn(sources, texts, options.seed):
+    for source, mutant in faults:
         if killed + survived == options.count:
             break
-        if not str(mutant).startswith(options.only) or build.make(source, mutant.apply(texts[source])) != "made":
+        if build.make(source, mutant.apply(texts[source])) != "made":
             continue
         name = tests.killer(source.parent.name)
         killed, survived = killed + bool(name), survived + (not name)

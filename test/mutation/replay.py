@@ -65,7 +65,8 @@ class Run:
         for i, word in enumerate(words[:-1]):
             if word in ("-o", "--sqlite") and words[i + 1] != "-":
                 words[i + 1] = str(out)
-        subprocess.run(["rm", "-rf", str(out)], check=True)
+        if os.path.lexists(out):
+            subprocess.run(["rm", "-rf", str(out)], check=True)
         with open(self.input or os.devnull, "rb") as source:
             try:
                 process = subprocess.run([*LIMITED, str(kperf), *words], stdin=source, capture_output=True, cwd=self.folder, env=self.environment,
@@ -85,12 +86,18 @@ def read(folder, tests):
     return Run(test, where, words, environment, folder / "input" if (folder / "input").exists() else None)
 
 
+def isEnded(answer):
+    """Whether a limit ended the run: by time, or by a signal."""
+    return answer is None or answer[0] < 0
+
+
 class Replay:
     """All runs of a list of tests, with the answers of the right kperf."""
 
     def __init__(self, out, kperf):
         self.out, self.kperf, self.tests, self.runs = out, kperf, out / "recorded", []
-        self.unclear = set()  # tests of which some runs can't be done again: on a terminal, or with another answer each time
+        # Tests of which some runs can't be done again: on a terminal, with another answer each time, or where the test's own limits end them.
+        self.unclear = set()
         (out / "recorder").mkdir(exist_ok=True)
         (out / "runs").mkdir(exist_ok=True)
         recorder = out / "recorder" / "kperf"
@@ -102,7 +109,7 @@ class Replay:
         for folder in (self.out / "runs").iterdir():
             run = read(folder, self.tests)
             answers = [] if (folder / "terminal").exists() or not os.path.isdir(run.folder) else [self.again(run, self.kperf) for _ in range(2)]
-            if not answers or answers[0] != answers[1]:
+            if not answers or answers[0] != answers[1] or isEnded(answers[0]):
                 self.unclear.add(run.test)
             else:
                 run.answer = answers[0]
