@@ -17,6 +17,7 @@ NOT_ROWS = {
     "tool/commands/ViewCommand.cpp",  # behind all rows of Views.def
     "rewriters/rewriter/CallRewriter.cpp",  # what every kernel gets, whatever --probes says
     "rewriters/rewriter/DynamicSharedRewriter.cpp",
+    "rewriters/rewriter/InlinePtxRewriter.cpp",
     "rewriters/rewriter/IterationRewriter.cpp",
     "rewriters/rewriter/LaunchRewriter.cpp",
     "rewriters/rewriter/SharedAlignmentRewriter.cpp",

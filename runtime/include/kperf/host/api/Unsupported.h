@@ -17,6 +17,11 @@ template <typename...> inline constexpr bool isSupported = false;
   }
 #define KPERF_HOST_GUARD "guard it by #ifndef KPERF_HOST_TARGET and give the host target another way"
 
+namespace kperf::host {
+/// Stands in front of inline PTX. Not a template: what is an error is code that is made, not what is written.
+[[gnu::error("inline PTX is not supported on kperf's host target; " KPERF_HOST_GUARD)]] void inlinePtx();
+} // namespace kperf::host
+
 typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
 typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
