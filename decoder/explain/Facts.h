@@ -175,6 +175,7 @@ struct ProgramFacts {
   std::uint64_t buildId = 0;
   bool areSmsInvented = false; ///< on the host target, by nobody who knows a GPU
   bool isHost = false, isVirtual = false, hasWaits = false, hasSites = false, isReduced = false, hasSitesInTimes = false;
+  bool hasPlacement = false; ///< kperf verify's table of the program was given
   std::vector<std::string> traces, losses;
   UnseenSum unseen; ///< launches without a warp
   BuildFacts builds;
@@ -200,7 +201,7 @@ struct ProgramFacts {
 /// time that no calibration knows; of those with waits, if there are some, for runs of two builds are not added up. Of traces of the
 /// program without probes (--probes=launches), where there are others, only what its kernels need counts. `kernel`: shell pattern. The
 /// traces, at least one, are put into another order, and live longer than the result. `placed`: of their program; none: nothing is known of
-/// its tensor cores.
+/// what it adds and multiplies.
 Expected<ProgramFacts> readFacts(std::span<Trace> traces, const std::string &kernel, std::span<const PlacedInstructions> placed = {});
 
 } // namespace kperf::decoder

@@ -48,6 +48,20 @@ TEST(ExplanationUnknowns, NothingOfAWholeTrace) {
   EXPECT_EQ(unknowns([](ProgramFacts &) {}), "");
 }
 
+TEST(ExplanationUnknowns, OfOperationsWhereBytesAreKnown) {
+  const auto moving = [](ProgramFacts &it) {
+    it.kernels.resize(1);
+    it.kernels.front().accesses.traffic = TrafficFacts{.bytes = 32};
+    it.kernels.front().launches.durationNs = 1000;
+  };
+  EXPECT_NE(
+      unknowns(moving).find("operations for each byte that is moved: how many there are is in the program (kperf explain TRACE MEMORY "
+                            "--placement=PROGRAM)\n"),
+      std::string::npos);
+  const auto placed = [&](ProgramFacts &it) { moving(it), it.hasPlacement = true; };
+  EXPECT_EQ(unknowns(placed).find("operations"), std::string::npos);
+}
+
 TEST(ExplanationUnknowns, OfWhatWasNotRecorded) {
   EXPECT_EQ(unknowns([](ProgramFacts &it) { it.hasWaits = false; }),
             "who waits for whom, the critical path: no waits were recorded, or there are none (kperf-cc --probes=region,sync nvcc …)\n");
