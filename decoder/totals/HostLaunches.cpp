@@ -71,9 +71,8 @@ void HostLaunches::launches(std::span<const format::LaunchRecord> rows) {
     }
     const format::DeviceRecord *const device = trace->device(row.device);
     const std::uint64_t lanes = std::max(device ? device->warpLanes : 32, 1u);
-    if (std::set<std::string, std::less<>> *const known = name.contains(kernel + "<") ? &instances[kernel] : nullptr;
-        known && !known->contains(name))
-      known->emplace(name);
+    if (std::set<std::string, std::less<>> &known = instances[kernel]; !known.contains(name))
+      known.emplace(name);
     const std::uint64_t threads = std::uint64_t{row.block[0]} * row.block[1] * row.block[2];
     const Shape shape = {row.grid[0], row.grid[1], row.grid[2], row.block[0], row.block[1], row.block[2]};
     Sum &sum = name.empty() ? unnamed[{row.device, shape}] : sums[{row.device, kernel}];
@@ -92,7 +91,8 @@ void HostLaunches::losses(std::span<const format::LossRecord> rows) {
 
 std::size_t HostLaunches::instancesOf(std::string_view kernel) const {
   const auto known = instances.find(kernel);
-  return known == instances.end() ? 0 : known->second.size();
+  const auto hasArguments = [prefix = std::string(kernel) + "<"](std::string_view name) { return name.contains(prefix); };
+  return known == instances.end() || !std::ranges::all_of(known->second, hasArguments) ? 0 : known->second.size();
 }
 
 HostLaunches::Choices HostLaunches::all() const {

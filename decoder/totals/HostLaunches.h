@@ -37,7 +37,7 @@ public:
   Sum of(std::uint32_t ordinal, std::string_view kernel) const;
   /// All of these, by ordinal and qualified name.
   const std::map<std::pair<std::uint32_t, std::string>, Sum> &byKernel() const { return sums; }
-  /// How many instances of the kernel of that qualified name the host tells apart; 0: it does not name them.
+  /// How many instances of the kernel of that qualified name the host tells apart; 0: it does not name them, or not in all launches.
   std::size_t instancesOf(std::string_view kernel) const;
   /// Of launches of that shape whose kernel the host did not name.
   Sum ofUnnamed(std::uint32_t ordinal, const Shape &shape) const;
@@ -61,7 +61,7 @@ private:
   std::map<std::pair<std::uint32_t, Shape>, Sum> unnamed;
   std::uint64_t lostWarps = 0;
   bool hasSwitchedOff = false;
-  std::map<std::string, std::set<std::string, std::less<>>, std::less<>> instances; ///< names with arguments, by qualified name
+  std::map<std::string, std::set<std::string, std::less<>>, std::less<>> instances; ///< names as they were launched, by qualified name
   std::map<std::string, Choices, std::less<>> choices;                              ///< by demangled name
 };
 

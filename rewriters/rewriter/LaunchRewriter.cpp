@@ -1,5 +1,6 @@
 // Host target: kernel<<<grid, block>>>(arguments) becomes ::kperf::host::launch(kernel, grid, block).named("kernel")(arguments).
 #include "rewriters/analysis/Lockstep.h"
+#include "rewriters/plan/RegionTable.h"
 #include "rewriters/rewriter/Rewriter.h"
 #include "rewriters/source/LaunchRepair.h"
 
@@ -19,7 +20,7 @@ namespace {
 struct LaunchPlaces {
   Place callee, open, close;
   bool needsLambda = false;
-  std::string kernel = {};     ///< its qualified name, without template arguments; "" where it is not known
+  std::string kernel = {};     ///< its qualified name, with template arguments where they are known; "" where it is not known
   std::string calleeText = {}; ///< not empty: default arguments follow the `given` ones
   unsigned given = 0;
 };
@@ -48,9 +49,23 @@ public:
 
   unsigned argumentsGiven() const { return given; }
 
-  /// Its qualified name, which overloads share. "" of what a variable holds.
+  /// Its qualified name, which overloads share, with the template arguments where these are known and have names of their own: then it is
+  /// the instance's. "" of what a variable holds.
   std::string name() const {
-    return !candidates.empty() && candidates.front()->getAsFunction() ? candidates.front()->getQualifiedNameAsString() : "";
+    const clang::FunctionDecl *function = candidates.empty() ? nullptr : candidates.front()->getAsFunction();
+    if (!function)
+      return "";
+    std::string name = function->getQualifiedNameAsString();
+    const clang::TemplateArgumentList *arguments =
+        candidates.size() == 1 && !isOverloaded ? function->getTemplateSpecializationArgs() : nullptr;
+    if (!arguments || !all_of(arguments->asArray(), hasName))
+      return name;
+    clang::PrintingPolicy policy = function->getASTContext().getPrintingPolicy();
+    policy.FullyQualifiedName = true;
+    policy.PrintAsCanonical = true;
+    raw_string_ostream out(name);
+    clang::printTemplateArgumentList(out, arguments->asArray(), policy);
+    return name;
   }
 
   /// Whether its name is not that of one function: one of several is meant, or a template of which arguments are left to deduction.
@@ -81,6 +96,17 @@ public:
   }
 
 private:
+  /// Whether it is written as no other one is: types that stand in functions, or are a file's own, may share their names.
+  static bool hasName(const clang::TemplateArgument &argument) {
+    if (argument.getKind() == clang::TemplateArgument::Pack)
+      return all_of(argument.pack_elements(), hasName);
+    if (argument.isDependent())
+      return false;
+    if (argument.getKind() == clang::TemplateArgument::Type)
+      return argument.getAsType()->getLinkage() >= clang::Linkage::Module;
+    return argument.getKind() == clang::TemplateArgument::Integral;
+  }
+
   SmallVector<const clang::ParmVarDecl *, 4> defaultsOf(const clang::FunctionDecl *function) const {
     SmallVector<const clang::ParmVarDecl *, 4> defaults;
     if (function)
@@ -169,7 +195,7 @@ public:
                   (isCalled ? "[](auto &&...kperf_a) { " : ""));
       replaceChevrons(launch.open,
                       (isCalled ? "(static_cast<decltype(kperf_a)>(kperf_a)...); }, " : ", ") + (isShort ? launch.calleeText + ", " : ""));
-      replaceChevrons(launch.close, launch.kernel.empty() ? ")" : ").named(\"" + launch.kernel + "\")");
+      replaceChevrons(launch.close, launch.kernel.empty() ? ")" : ").named(" + stringLiteral(launch.kernel) + ")");
     }
   }
 

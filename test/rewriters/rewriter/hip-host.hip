@@ -28,7 +28,7 @@ void run(float *p) {
  CHECK-NEXT: {{^}}  auto &last = *reinterpret_cast<int (*)[]>(::kperf::host::dynamicShared());{{$}}
       CHECK: {{^}}  hipLaunchKernelGGL(HIP_KERNEL_NAME(sum<float>), dim3(1), dim3(64), 256, nullptr, p);
  CHECK-NEXT: {{^}}  hipLaunchKernelGGL(sum, dim3(1), dim3(64), 256, 0, p);
- CHECK-NEXT: {{^}}  ::kperf::host::launch([](auto &&...kperf_a) { sum({{.*}} 1, 64, 256).named("sum")(p);
+ CHECK-NEXT: {{^}}  ::kperf::host::launch([](auto &&...kperf_a) { sum({{.*}} 1, 64, 256).named("sum<float>")(p);
  CHECK-NEXT: {{^}}  LAUNCH(sum, p);
 //--- wrapped.hip
 #include <hip/hip_runtime.h>

@@ -2,6 +2,7 @@
 // RUN: split-file %s %t
 // RUN: kperf-rewrite --target=host %t/in.cu -o - | FileCheck %t/check.txt
 // RUN: kperf-rewrite --target=host %t/named.cu -o - -- -DKERNEL=plain -DNAMED=TYPED | FileCheck %t/named.txt
+// RUN: kperf-rewrite --target=host %t/instances.cu -o - | FileCheck %t/instances.txt
 // RUN: not kperf-rewrite --target=host %t/torn.cu -o - 2>&1 | FileCheck %t/torn.txt
 
 //--- in.cu
@@ -35,9 +36,9 @@ CHECK: ::kperf::host::launch([](auto &&...kperf_a) { typed(static_cast<decltype(
 CHECK-NEXT: ::kperf::host::launch(typed<T>, 1, 32).named("typed")(p, 1);
 CHECK-NEXT: ::kperf::host::launch(sized<4>, 1, 32,
 CHECK-NEXT: {{^}}             0, 0).named("sized")(p);
-CHECK: ::kperf::host::launch(plain, 1, 32).named("plain")(p); ::kperf::host::launch(typed<float>, 1, 32).named("typed")(p, 3);
-CHECK-NEXT: ::kperf::host::launch([](auto &&...kperf_a) { typed(static_cast<decltype(kperf_a)>(kperf_a)...); }, 1, 32).named("typed")(p, 3);
-CHECK-NEXT: {{.*}}(p, (decltype(nullptr))NULL), {{.*}}(p, (decltype(nullptr))0), {{.*}}(p, nullptr), ::kperf::host::launch(typed<float>, 1, 32).named("typed")(NULL, 0);
+CHECK: ::kperf::host::launch(plain, 1, 32).named("plain")(p); ::kperf::host::launch(typed<float>, 1, 32).named("typed<float>")(p, 3);
+CHECK-NEXT: ::kperf::host::launch([](auto &&...kperf_a) { typed(static_cast<decltype(kperf_a)>(kperf_a)...); }, 1, 32).named("typed<float>")(p, 3);
+CHECK-NEXT: {{.*}}(p, (decltype(nullptr))NULL), {{.*}}(p, (decltype(nullptr))0), {{.*}}(p, nullptr), ::kperf::host::launch(typed<float>, 1, 32).named("typed<float>")(NULL, 0);
 CHECK-NEXT: LAUNCH(plain, p);
 CHECK-NEXT: CHECK((::kperf::host::launch(plain, 1, 1).named("plain")(p)));
 CHECK-NEXT: auto pointer = &plain;
@@ -58,7 +59,26 @@ void go(float *p) {
 //--- named.txt
 CHECK: {{^}}  ::kperf::host::launch(KERNEL, 1, 32).named("plain")(p);
 CHECK-NEXT: {{^}}  CHECK((::kperf::host::launch(KERNEL, 1, 32).named("plain")(p)));
-CHECK-NEXT: {{^}}  ::kperf::host::launch(NAMED, 1, 32).named("typed")(p);
+CHECK-NEXT: {{^}}  ::kperf::host::launch(NAMED, 1, 32).named("typed<float>")(p);
+Instances have their arguments in their names, unless two may be written alike: types of functions and of files, and lambdas.
+//--- instances.cu
+namespace n { struct Held {}; template <int... N, class T> __global__ void kernel(T t) {} }
+namespace { struct OfFile {}; }
+template <char C, bool B> __global__ void quoted() {}
+int main() {
+  struct Local {};
+  n::kernel<1, -2><<<1, 32>>>(n::Held());
+  n::kernel<<<1, 32>>>(Local());
+  n::kernel<<<1, 32>>>(OfFile());
+  n::kernel<<<1, 32>>>([] {});
+  quoted<'"', true><<<1, 32>>>();
+}
+//--- instances.txt
+CHECK: .named("n::kernel<1, -2, n::Held>")(n::Held());
+CHECK-NEXT: .named("n::kernel")(Local());
+CHECK-NEXT: .named("n::kernel")(OfFile());
+CHECK-NEXT: .named("n::kernel")([] {});
+CHECK-NEXT: .named("quoted<'\"', true>")();
 //--- torn.cu
 #define BEGIN int i = 0; plain
 __global__ void plain(float *p) { p[0] = 1; }
