@@ -159,7 +159,7 @@ void addUnknowns(Explanation &out) {
         "kperf explain with a second trace, built with --probes=region,sync");
   if (!facts.isHost && !facts.measuredPercent.has_value())
     add("what the probes cost in all: here they are calibrated only", "kperf explain --build=… --run=…");
-  if (!facts.hasPlacement &&
+  if (!facts.builds.hasPlacement &&
       std::ranges::any_of(facts.kernels, [&](const KernelFacts &each) { return rooflineOf(each, facts).has_value(); }))
     add("operations for each byte that is moved: how many there are is in the program", "kperf explain TRACE MEMORY --placement=PROGRAM");
 }

@@ -168,6 +168,7 @@ struct KernelFacts {
 struct BuildFacts {
   std::string mixed;           ///< whose times are added up all the same, where there are several (SameBuild.h)
   std::size_t unusedTimes = 0; ///< traces of a build without waits, beside others with waits
+  bool hasPlacement = false;   ///< kperf verify's table of the program was given
 };
 
 struct ProgramFacts {
@@ -175,7 +176,6 @@ struct ProgramFacts {
   std::uint64_t buildId = 0;
   bool areSmsInvented = false; ///< on the host target, by nobody who knows a GPU
   bool isHost = false, isVirtual = false, hasWaits = false, hasSites = false, isReduced = false, hasSitesInTimes = false;
-  bool hasPlacement = false; ///< kperf verify's table of the program was given
   std::vector<std::string> traces, losses;
   UnseenSum unseen; ///< launches without a warp
   BuildFacts builds;

@@ -318,7 +318,7 @@ Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel
   if (Status status = addProgram(out, traces); !status)
     return failure(status.error());
   out.hasSitesInTimes = hasSites(timed.front());
-  out.hasPlacement = !placed.empty();
+  out.builds.hasPlacement = !placed.empty();
   out.regions = std::make_shared<RegionSet>();
   TotalsSink totals(*out.regions, kernel, false);
   if (Status status = decodeTotals(timed, *out.regions, totals); !status)

@@ -58,7 +58,7 @@ TEST(ExplanationUnknowns, OfOperationsWhereBytesAreKnown) {
       unknowns(moving).find("operations for each byte that is moved: how many there are is in the program (kperf explain TRACE MEMORY "
                             "--placement=PROGRAM)\n"),
       std::string::npos);
-  const auto placed = [&](ProgramFacts &it) { moving(it), it.hasPlacement = true; };
+  const auto placed = [&](ProgramFacts &it) { moving(it), it.builds.hasPlacement = true; };
   EXPECT_EQ(unknowns(placed).find("operations"), std::string::npos);
 }
 
