@@ -31,6 +31,14 @@ double sumOf(const std::vector<std::uint64_t> &counts) {
   return out;
 }
 
+/// What all groups' counts are multiples of: where blocks are all alike, what one of them does, or more.
+double unitOf(const std::vector<std::uint64_t> &counts) {
+  std::uint64_t unit = 0;
+  for (const std::uint64_t count : counts)
+    unit = std::gcd(unit, count);
+  return static_cast<double>(unit);
+}
+
 /// Of what the counted blocks did, Σy².
 double squaresOf(const std::vector<std::uint64_t> &counts) {
   const auto groups = static_cast<double>(counts.size());
@@ -79,11 +87,18 @@ void SampledAccesses::add(const SampledAccesses &other) {
   }
 }
 
-bool SampledAccesses::isUniform(const Counts &counts) {
-  std::uint64_t unit = 0;
-  for (const std::uint64_t count : counts)
-    unit = std::gcd(unit, count);
-  return squaresOf(counts) <= kMaxUniform * static_cast<double>(unit) * sumOf(counts);
+bool SampledAccesses::isUniform(const Counts &counts) { return squaresOf(counts) <= kMaxUniform * unitOf(counts) * sumOf(counts); }
+
+std::optional<double> SampledAccesses::errorIfAlike() const {
+  if (hasWhole || countsOf.empty())
+    return std::nullopt;
+  double variance = 0;
+  for (const auto &[key, counts] : countsOf) {
+    if (key.isOfExecutions || !isUniform(counts))
+      return std::nullopt;
+    variance += static_cast<double>(key.oneIn) * (key.oneIn - 1.0) * unitOf(counts) * sumOf(counts);
+  }
+  return studentFactor(std::numeric_limits<double>::infinity()) * std::sqrt(variance);
 }
 
 std::optional<double> SampledAccesses::error() const {

@@ -43,6 +43,9 @@ public:
   /// Half the width of an interval that holds what the estimate is of in 95 of 100 cases or more; 0 where all blocks were
   /// counted, nothing where it can't be known.
   std::optional<double> error() const;
+  /// The same for blocks that are all alike as far as they were counted, if all others are like them: how many are chosen is chance.
+  /// Nothing where they differ.
+  std::optional<double> errorIfAlike() const;
   /// Whether some counts come from traces that do not say how blocks differ.
   bool isOfUnknownGroups() const { return hasWhole; }
 

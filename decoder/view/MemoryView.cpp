@@ -300,6 +300,7 @@ private:
 
   std::string sampledNote() const {
     bool isAnyKnown = false, isAllKnown = true, isUnknownGroups = false;
+    double ifAlike = 0; // percent
     for (const Grouped &row : rows)
       for (const auto &[sampled, estimate] :
            {std::pair(&row.sectors, row.sum[format::kSectors]), std::pair(&row.wavefronts, row.sum[format::kWavefronts])}) {
@@ -308,6 +309,8 @@ private:
           continue;
         (error ? isAnyKnown : isAllKnown) = error.has_value();
         isUnknownGroups |= sampled->isOfUnknownGroups();
+        if (!error)
+          ifAlike = std::max(ifAlike, 100 * sampled->errorIfAlike().value_or(0) / static_cast<double>(estimate));
       }
     const std::uint32_t executions = totals.executionsSampled(), blocks = totals.sampled() / executions;
     const bool isOfBlocks = blocks > 1 || executions <= 1;
@@ -330,6 +333,9 @@ private:
       text += fmt::format("; how far off they are can't be known{0}: too few {1}s were counted{2} a few of them make up most of the sum{3}",
                           isAnyKnown ? " where no error is given" : "", block, isOfBlocks ? "," : ", or",
                           isOfBlocks ? ", or all counted the same, so that one that differs may be missing" : "");
+    if (ifAlike > 0)
+      text += fmt::format("; if none differs, they are within {:.1f} % in 95 of 100 cases, for how many {}s are counted is chance", ifAlike,
+                          block);
     return text;
   }
 
