@@ -337,6 +337,9 @@ std::string shortKernelName(std::string_view whole) {
   const bool isShort = name.ends_with(']') && !name.contains(" [with ");
   if (declared.name.empty() || isShort)
     return std::string(name);
+  constexpr Cut kWhole{kMaxDepth, 16};
+  if (std::string text = declared.text(kWhole); columnsOf(printable(text)) <= kMaxColumns)
+    return text; // what is cut more may be longer: a shape, and "…"
   std::string best = declared.text({0, 1});
   for (unsigned depth = 1; depth <= kMaxDepth; ++depth)
     for (const std::size_t arguments : {1, 2, 3, 4, 6, 16}) {

@@ -99,6 +99,66 @@ TEST(ClockFit, RefusesARateThatIsNoNumber) {
   EXPECT_TRUE((decoder::RateSums{1e12, 5e11, 2.5e11, 9, 1}.rate(1)));
 }
 
+TEST(ClockFit, ErrorsAreThoseOfTheFitOrOfTheTimersTick) {
+  // Half a nanosecond for a cycle, and squares of 700 that are left over.
+  const decoder::RateSums sums{1e12, 5e11, 2.5e11 + 700, 9, 1};
+  const auto fine = sums.rate(1), none = sums.rate(0), coarse = sums.rate(120);
+  ASSERT_TRUE(fine && none && coarse);
+  EXPECT_DOUBLE_EQ(fine->nsPerCycle, 0.5);
+  EXPECT_DOUBLE_EQ(fine->residualNs, 10); // of 7 degrees of freedom
+  EXPECT_DOUBLE_EQ(fine->relativeError, 10 / 5e5);
+  EXPECT_DOUBLE_EQ(none->relativeError, 10 / 5e5);
+  EXPECT_DOUBLE_EQ(coarse->relativeError, 120 / std::sqrt(12.0) / 5e5);
+  EXPECT_DOUBLE_EQ((decoder::RateSums{1e12, 5e11, 2.5e11, 9, 1}.rate(0)->relativeError),
+                   1 / std::sqrt(12.0) / 5e5); // a tick is 1 ns at least
+  EXPECT_DOUBLE_EQ((decoder::RateSums{1e12, 5e11, 2.5e11 + 700, 2, 1}.rate(1)->residualNs), std::sqrt(700.0));
+  EXPECT_DOUBLE_EQ((decoder::RateSums{1e12, 5e11, 2.5e11 + 700, 9, 3}.rate(1)->residualNs), std::sqrt(140.0));
+  EXPECT_DOUBLE_EQ((decoder::RateSums{1e12, 5e11, 2.5e11 - 700, 9, 1}.rate(1)->residualNs), 0);
+  EXPECT_TRUE((decoder::RateSums{1e8, 5e7, 2.5e7 + 7 * 625, 9, 1}.rate(1))); // 25 of 5000: half a percent
+  EXPECT_FALSE((decoder::RateSums{1e8, 5e7, 2.5e7 + 7 * 676, 9, 1}.rate(1)));
+  for (const auto &[cyclesCycles, cyclesNs] : {std::pair(0.0, 5e11), {-1e12, 5e11}, {1e12, 0.0}, {1e12, -5e11}})
+    EXPECT_FALSE((decoder::RateSums{cyclesCycles, cyclesNs, 2.5e11, 9, 1}.rate(1)));
+}
+
+TEST(ClockFit, SumsAreOfTheDistancesFromTheMean) {
+  std::vector<ClockPair> list{{10, 100, 1010, 600, 5}, {2010, 1100, 3010, 1600, 5}, {70, 7, 1070, 507, 4}};
+  const decoder::ClockFit fit = decoder::fitClocks(list, 1);
+  EXPECT_EQ(fit.sums.points, 6u);
+  EXPECT_EQ(fit.sums.groups, 2u);
+  // 500² and 1500², twice each, and of the other SM 500² twice; in ns half of it.
+  EXPECT_DOUBLE_EQ(fit.sums.cyclesCycles, 5'500'000);
+  EXPECT_DOUBLE_EQ(fit.sums.cyclesNs, 2'750'000);
+  EXPECT_DOUBLE_EQ(fit.sums.nsNs, 1'375'000);
+  ASSERT_EQ(fit.origins.size(), 2u);
+  EXPECT_EQ(fit.origins[0].sm, 4u);
+  EXPECT_EQ(fit.origins[0].cycles, 570u);
+  EXPECT_EQ(fit.origins[0].ns, 257u);
+  EXPECT_EQ(fit.origins[1].sm, 5u);
+  EXPECT_EQ(fit.origins[1].cycles, 1510u);
+  EXPECT_EQ(fit.origins[1].ns, 850u);
+  EXPECT_DOUBLE_EQ(fit.origins[1].fraction, 0);
+  list = {{10, 100, 1011, 600, 5}, {2010, 1100, 3010, 1600, 5}}; // a mean of 1500.25 and 750: in whole cycles an eighth of a ns before
+  const decoder::ClockOrigin origin = decoder::fitClocks(list, 1).origins.at(0);
+  EXPECT_EQ(origin.cycles, 1510u);
+  EXPECT_EQ(origin.ns, 849u);
+  EXPECT_DOUBLE_EQ(origin.fraction, 0.875);
+}
+
+TEST(ClockFit, PointsFarFromTheLineAreLeftOut) {
+  const auto kept = [](std::uint64_t late, std::uint32_t tick) {
+    std::vector<ClockPair> list{{0, 0, 1000, 500, 1}, {0, 0, 1000, 500 + late, 1}, {0, 0, 1000, 500, 1}};
+    return decoder::fitClocks(list, tick).sums.points;
+  };
+  EXPECT_EQ(kept(4, 1), 6u);
+  EXPECT_EQ(kept(5, 1), 5u);
+  EXPECT_EQ(kept(5, 2), 6u);
+  // The line has the slope of the longer warps: those of half the longest's length, and above.
+  std::vector<ClockPair> list{{0, 0, 1000, 500, 1}, {0, 0, 499, 499, 1}, {0, 0, 499, 499, 1}};
+  EXPECT_EQ(decoder::fitClocks(list, 1).sums.points, 4u); // without the ends of the short ones
+  list = {{0, 0, 1000, 500, 1}, {0, 0, 500, 500, 1}, {0, 0, 500, 500, 1}};
+  EXPECT_EQ(decoder::fitClocks(list, 1).sums.points, 5u); // without the end of the long one
+}
+
 namespace {
 
 format::WarpHeader warpOf(std::uint64_t gridId, std::uint64_t block, std::uint64_t startNs, std::uint64_t endNs) {

@@ -44,6 +44,37 @@ TEST(Nesting, SetsBothAsideOfTwoRangesThatCross) {
   EXPECT_EQ(warp.unattributed, 900u);
 }
 
+TEST(Nesting, SetsBothAsideOfTwoScopesThatCross) {
+  const DecodedWarp warp = onlyWarp("  span a 100..300\n  span b 200..400\n  span a 500..600\n");
+  EXPECT_EQ(warp.parents, (Numbers{decoder::Nesting::kOverlapping, decoder::Nesting::kOverlapping, -1}));
+  EXPECT_EQ(warp.attributed, 100u);
+}
+
+TEST(Nesting, ARangeIsSetAsideAndTheScopeThatItCrossesIsNot) {
+  const DecodedWarp warp = onlyWarp("  span a 100..300\n  begin r 200\n  end r 400\n");
+  EXPECT_EQ(warp.parents, (Numbers{-1, decoder::Nesting::kOverlapping}));
+  EXPECT_EQ(warp.overlapping, 1u);
+  const DecodedWarp three = onlyWarp("  begin r 100\n  span a 150..300\n  end r 200\n  span b 160..170\n");
+  EXPECT_EQ(three.parents, (Numbers{decoder::Nesting::kOverlapping, -1, 1}));
+}
+
+TEST(Nesting, Of256SpansInFlightWhatBeginsThenIsSetAside) {
+  // 300 entries of a, each in the one before, and two that cross behind them.
+  std::string records;
+  for (int depth = 299; depth >= 0; --depth)
+    records += "  span a " + std::to_string(depth) + ".." + std::to_string(700 - depth) + "\n";
+  const DecodedWarp warp = onlyWarp(records + "  span a 800..900\n  span b 850..950\n");
+  ASSERT_EQ(warp.parents.size(), 302u);
+  EXPECT_EQ(warp.parents[0], -1);
+  EXPECT_EQ(warp.parents[255], 254);
+  for (const int set : {256, 299, 300, 301})
+    EXPECT_EQ(warp.parents[static_cast<std::size_t>(set)], decoder::Nesting::kOverlapping) << set;
+  EXPECT_EQ(warp.overlapping, 46u);
+  EXPECT_EQ(warp.exclusive[254], 2u);
+  EXPECT_EQ(warp.exclusive[255], 190u); // 255..445: those that are set aside take nothing
+  EXPECT_EQ(warp.attributed, 700u);
+}
+
 TEST(Nesting, TouchingSpansAreSiblings) {
   const DecodedWarp warp = onlyWarp("  span a 100..200\n  span b 200..300\n  span b 300..300\n");
   EXPECT_EQ(warp.parents, (Numbers{-1, -1, -1}));

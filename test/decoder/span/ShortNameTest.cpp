@@ -102,6 +102,49 @@ TEST(ShortName, SpellsAKernelAsItIsCalled) {
   EXPECT_EQ(spelledKernelName("void (anonymous namespace)::turn<1>()"), "turn<1>");
 }
 
+TEST(ShortName, NothingIsLeftOutOfWhatFits) {
+  EXPECT_EQ(shortKernelName("void k<tuple<C<2>, C<3>, C<4>>>()"), "k<2×3×4>");
+  EXPECT_EQ(shortKernelName("void k<>(int)"), "k<>");
+  EXPECT_EQ(shortKernelName("void k<a<>, b<c<>>>(int)"), "k<a<>, b<c<>>>");
+  EXPECT_EQ(shortKernelName("void k<a, b, c, d, e, f, g, h>()"), "k<a, b, c, d, e, f, g, h>");
+}
+
+TEST(ShortName, AShapeIsATupleOfSeveralNumbers) {
+  EXPECT_EQ(shortKernelName("void k<cute::tuple<cute::C<64>>>()"), "k<tuple<C<64>>>");
+  EXPECT_EQ(shortKernelName("void k<cute::tuple<cute::C<6x>, cute::C<4>>>()"), "k<tuple<C<6x>, C<4>>>");
+  EXPECT_EQ(shortKernelName("void k<cute::tuple<cute::C<6>, cute::D<4>>>()"), "k<tuple<C<6>, D<4>>>");
+  EXPECT_EQ(shortKernelName("void k<pair<C<6>, C<4>>>()"), "k<pair<C<6>, C<4>>>");
+}
+
+TEST(ShortName, ClangsArgumentsAreCutAtTheirOwnCommas) {
+  EXPECT_EQ(shortKernelName("void k(T, U) [T = n::pair<int, char>, U = int]"), "k [T = pair<int, char>; U = int]");
+  EXPECT_EQ(shortKernelName("void k(T, U) [T = void (*)(int, char), U = int]"), "k [T = void (*)(int, char); U = int]");
+  EXPECT_EQ(shortKernelName("void k(T, U) [T = int, U = char] (a/m.cu:3)"), "k [T = int; U = char] (a/m.cu:3)");
+}
+
+TEST(ShortName, ATypeStandsForTheOnlyArgument) {
+  EXPECT_EQ(shortKernelName("void k(T) [with T = n::a<int>]"), "k<a<int>>");
+  EXPECT_EQ(shortKernelName("void k(T) [with T = int]"), "k [T = int]");
+  EXPECT_EQ(shortKernelName("void k() [with n::E T = n::a<int>]"), "k [n::E T = a<int>]"); // a value
+  EXPECT_EQ(shortKernelName("void k(T) [with T = a<int>; U = b<int>]"), "k [T = a<int>; U = b<int>]");
+}
+
+TEST(ShortName, LabelsBeginBehindABlank) {
+  EXPECT_EQ(spelledKernelName("k #2"), "k");
+  EXPECT_EQ(spelledKernelName("k#2"), "k#2");
+  EXPECT_EQ(spelledKernelName("k<int> (m.cu:3)"), "k<int>");
+  EXPECT_EQ(shortKernelName("void k(int) (m.cu:3)"), "k (m.cu:3)");
+  EXPECT_EQ(shortKernelName("void k(int (*)(int)) (a (b).cu)"), "k (a (b).cu)");
+}
+
+TEST(ShortName, SeveralLambdasAreToldEachByItsOwnFunction) {
+  EXPECT_EQ(shortKernelName("void k<main::{lambda(int)#1}, main::{lambda(char)#2}>()"), "k<lambda #1 of main, lambda #2 of main>");
+  EXPECT_EQ(shortKernelName("void k<x, a::b<c>(d)::{lambda(e(*)(f))#3}, y>()"), "k<x, lambda #3 of b, y>");
+  EXPECT_EQ(shortKernelName("void k<f(g(int))::{lambda()#1}>()"), "k<lambda #1 of f>");
+  EXPECT_EQ(shortKernelName("void generic(F, G) [with F = a()::<lambda(int)>; G = b()::<lambda(int)>] #2"),
+            "generic [F = lambda #2 of a; G = lambda of b]");
+}
+
 TEST(ShortName, TakesAnything) {
   for (const char *name : {"", "(", "<<<<", ">>>>", "::", " ", "operator<(", "kernel 0x123", "::{lambda(", "f::{lambda(#", "f::{lambda()}",
                            "f::<lambda()> #", ") [", "k(T) [T", ") [(lambda at", "]"})

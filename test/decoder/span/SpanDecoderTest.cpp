@@ -154,6 +154,82 @@ TEST(SpanDecoder, ToleratesClockReadsThatMovedPastTheEdges) {
   EXPECT_EQ(warp.extents(), "0..100 900..1000");
 }
 
+TEST(SpanDecoder, ClocksMayBe1024CyclesOutsideTheWarpsLife) {
+  const auto decoded = [](const std::string &record) {
+    const DecodedWarp warp = only("warp 0.0 cycles=50000..60000\n  " + record + "\n");
+    return warp.warp.counts.damaged > 0 ? "damaged" : warp.marks.empty() ? warp.extents() : std::to_string(warp.marks[0].at - 50000);
+  };
+  EXPECT_EQ(decoded("span a 48976..50010"), "0..10");
+  EXPECT_EQ(decoded("span a 48975..50010"), "damaged");
+  EXPECT_EQ(decoded("span a 59990..61024"), "9990..10000");
+  EXPECT_EQ(decoded("span a 59990..61025"), "damaged");
+  EXPECT_EQ(decoded("mark m 48976"), "0");
+  EXPECT_EQ(decoded("mark m 48975"), "damaged");
+  EXPECT_EQ(decoded("mark m 61024"), "10000");
+  EXPECT_EQ(decoded("mark m 61025"), "damaged");
+}
+
+TEST(SpanDecoder, OfAWarpThatLivedForLessThanAWrapTheOrderSaysNothing) {
+  const auto extents = [](const std::string &life) {
+    return only("warp 0.0 cycles=0.." + life + "\n  span b 3000000000..3000000100\n  span a 1000..2000\n").extents();
+  };
+  EXPECT_EQ(extents("4294965247"), "1000..2000 3000000000..3000000100"); // with 1024 on both sides, 2^32 - 1
+  EXPECT_EQ(extents("4294965248"), "3000000000..3000000100");            // the other would be in the next lap, behind the end
+}
+
+TEST(SpanDecoder, WhatIsKeptReachesToTheOutermostRecordOfAnyKind) {
+  const auto kept = [](const std::string &records, const std::string &section = "") {
+    return only("warps " + section + "\nwarp 0.0 cycles=0..1000 produced=9 capacity=3\n" + records).warp.kept;
+  };
+  EXPECT_EQ(kept("  mark m 100\n  span a 150..200\n  mark m 300\n").end, 300u);
+  EXPECT_EQ(kept("  mark m 100\n  span a 150..200\n  mark m 300\n", "keep=last").begin, 100u);
+  EXPECT_EQ(kept("  begin r 100\n  span a 150..200\n  end r 300\n").end, 300u);
+  EXPECT_EQ(kept("  begin r 100\n  span a 150..200\n  end r 300\n", "keep=last").begin, 100u);
+  EXPECT_EQ(kept("  mark m 100\n  mark m 150\n  span a 200..300\n").end, 300u);
+  EXPECT_EQ(kept("  span a 50..100\n  mark m 150\n  mark m 200\n", "keep=last").begin, 100u);
+}
+
+TEST(SpanDecoder, AnUnfinishedWarpEndsWithTheLastThatWasSeenOfIt) {
+  const auto end = [](const std::string &last) {
+    const DecodedWarp warp = only("warp 0.0 cycles=100..0 capacity=4 produced=2 flags=reserved\n  span a 200..300\n  " + last + "\n");
+    EXPECT_FALSE(warp.warp.isFinished);
+    return warp.warp.end;
+  };
+  EXPECT_EQ(end("span b 400..450"), 450u);
+  EXPECT_EQ(end("span b 210..220"), 300u);
+  EXPECT_EQ(end("mark m 500"), 500u);
+  EXPECT_EQ(end("begin r 500"), 500u);
+  EXPECT_EQ(end("record 500 0 0xff 0x12"), 500u); // a region that had not ended
+}
+
+TEST(SpanDecoder, TakesTheLanesOfAWarpFromItsDevice) {
+  const auto lanes = [](const std::string &device) {
+    DecodedTrace trace = DecodedTrace::fromText("kperf 1.8\n" + device +
+                                                "region 0x11 kernel \"k\"\nregion 0x12 scope \"a\" next=0x13\nregion 0x13 scope \"b\"\n"
+                                                "warp 0.1 block=72x1x1 cycles=0..1000\n  adjacent a 100..200 next=300\n");
+    EXPECT_EQ(trace.error, "");
+    return trace.warps.at(0).spans.at(0).lanes;
+  };
+  EXPECT_EQ(lanes("device 0 lanes=64\n"), 0xffu); // the last 8 of 72 threads
+  EXPECT_EQ(lanes("device 0 lanes=32\n"), ~0u);
+  EXPECT_EQ(lanes("device 1 lanes=64\n"), ~0u); // which nothing is known of
+}
+
+TEST(SpanDecoder, WarpsOfTwoDevicesAreTwo) {
+  for (const auto &[section, warps] : {std::pair("", 1u), {" device=1", 2u}, {" keep=last", 2u}}) {
+    DecodedTrace trace =
+        DecodedTrace::fromText(withRegions("warps\nwarp 0.0 cycles=0..1000\n  span a 100..400\nwarps" + std::string(section) +
+                                           "\nwarp 0.0 cycles=0..1000 flags=finished,reserved,continued\n  span b 200..300\n"));
+    EXPECT_EQ(trace.warps.size(), warps) << section;
+  }
+}
+
+TEST(SpanDecoder, ARangeDoesNotEndBeforeItBegan) {
+  const DecodedWarp warp = only("warp 0.0 cycles=0..1000\n  begin r 300\n  end r 200\n");
+  EXPECT_EQ(warp.extents(), "300..300");
+  EXPECT_EQ(warp.warp.counts.pairs, 1u);
+}
+
 TEST(SpanDecoder, CountsClocksOutsideTheWarpAsDamaged) {
   const DecodedWarp warp = only("warp 0.0 cycles=50000..60000\n"
                                 "  span a 10..100\n"

@@ -85,7 +85,9 @@ TEST(TraceErrors, FileHeader) {
   EXPECT_TRUE(refusal(withHeaderBytes(good, 44)).starts_with(size + "44"));
   EXPECT_TRUE(refusal(withHeaderBytes(good, 32)).starts_with(size + "32"));
   EXPECT_EQ(refusal(withNumber(good, 12, 0x01020305)), "at byte 12: the endian marker is damaged: found 0x01020305, expected 0x01020304");
-  EXPECT_TRUE(refusal(withNumber(good, 8, std::uint16_t{0})).contains("cannot read: found 0.18, expected at most 1.x; use"));
+  EXPECT_TRUE(
+      refusal(withNumber(good, 8, std::uint16_t{0}))
+          .starts_with("at byte 8: the trace has a format version that this kperf cannot read: found 0.18, expected at most 1.x; use"));
   EXPECT_EQ(refusal(withNumber(good, 20, 3)), "");
   EXPECT_EQ(refusal(withNumber(good, 20, 4)), "at byte 20: unknown target: found 4, expected 0 to 3");
   EXPECT_EQ(refusal(withNumber(withNumber(good, 20, 4), 10, std::uint16_t{19})), ""); // a later version may have more
@@ -109,16 +111,18 @@ TEST(TraceErrors, WhereItIsCutOff) {
 
 TEST(TraceErrors, EndSection) {
   const std::string text = kOneKernel + "section end\n  hex ";
-  const std::string size = "the End section has the wrong size: found ";
-  EXPECT_TRUE(refusal(packed(text + std::string(30, '0') + "\nincomplete\n")).contains(size + "15 bytes, expected 16"));
-  EXPECT_TRUE(refusal(packed(text + std::string(48, '0') + "\nincomplete\n")).contains(size + "24 bytes, expected 16"));
+  const std::string size = "at byte 136: the End section has the wrong size: found ";
+  EXPECT_TRUE(refusal(packed(text + std::string(30, '0') + "\nincomplete\n")).starts_with(size + "15 bytes, expected 16"));
+  EXPECT_TRUE(refusal(packed(text + std::string(48, '0') + "\nincomplete\n")).starts_with(size + "24 bytes, expected 16"));
 }
 
 TEST(TraceErrors, ProgramSection) {
   const std::string program = "program executable=\"p\"\n";
   EXPECT_EQ(refusal(packed(program)), "");
-  EXPECT_TRUE(refusal(packed("section program\n")).contains("a trace has one program: found an empty section, expected one record"));
-  EXPECT_TRUE(refusal(packed(program + "section program\n" + program)).contains("a trace has one program: found a second one"));
+  EXPECT_TRUE(
+      refusal(packed("section program\n")).starts_with("at byte 40: a trace has one program: found an empty section, expected one record"));
+  EXPECT_TRUE(
+      refusal(packed(program + "section program\n" + program)).starts_with("at byte 120: a trace has one program: found a second one"));
 }
 
 TEST(TraceErrors, Strings) {
@@ -144,8 +148,8 @@ TEST(TraceErrors, AsManyDevicesAsAreRead) {
     devices += "device " + std::to_string(device) + "\n";
   EXPECT_EQ(refusal(packed(devices)), "");
   const std::string tooMany = "too many rows in the devices sections: found 4097, expected at most 4096";
-  EXPECT_TRUE(refusal(packed(devices + "device 4096\n")).contains(tooMany));
-  EXPECT_TRUE(refusal(packed(devices + "section devices\ndevice 4096\n")).contains(tooMany));
+  EXPECT_EQ(refusal(packed(devices + "device 4096\n")), "at byte 40: " + tooMany);
+  EXPECT_EQ(refusal(packed(devices + "section devices\ndevice 4096\n")), "at byte 229440: " + tooMany); // 40 + 24 + 4096 · 56
 }
 
 TEST(TraceErrors, IdsHave24Bits) {
@@ -212,8 +216,9 @@ TEST(TraceErrors, References) {
   constexpr std::size_t kHeader = sizeof(format::ReferencesHeader), kRow = sizeof(format::ReferenceRecord);
   EXPECT_EQ(refusalOf(kHeader), "");
   EXPECT_EQ(refusalOf(kHeader + 3000 * kRow), ""); // more than are taken at a time
-  EXPECT_TRUE(refusalOf(kHeader - 1).contains("at byte 64: a References section ends within its header: found "));
-  EXPECT_TRUE(refusalOf(kHeader + kRow - 1).contains("the size of a References section is wrong: found "));
+  EXPECT_EQ(refusalOf(kHeader - 1), "at byte 64: a References section ends within its header: found 15 bytes, expected at least 16");
+  EXPECT_EQ(refusalOf(kHeader + kRow - 1),
+            "at byte 40: the size of a References section is wrong: found 23 bytes behind its header, expected a multiple of 24");
 }
 
 TEST(TraceErrors, WarpsSections) {
@@ -231,30 +236,88 @@ TEST(TraceErrors, RecordsOfAWarp) {
     const Bytes bytes = withNumber(withNumber(good, warp + 80, produced), warp + 88, skipped);
     return refusal(withNumber(bytes, warp + 86, static_cast<std::uint16_t>(isFinished ? 17 : 16)));
   };
-  const std::string held = "a warp has more records than its section holds: found 3 records, expected at most 2";
+  const std::string held = "at byte 248: a warp has more records than its section holds: found 3 records, expected at most 2";
   EXPECT_EQ(refusalOf(2, 0, true), "");
   EXPECT_EQ(refusalOf(2, 0, false), "");
-  EXPECT_TRUE(refusalOf(3, 0, true).contains(held));
+  EXPECT_TRUE(refusalOf(3, 0, true).starts_with(held));
   EXPECT_EQ(refusalOf(3, 1, true), "");
-  EXPECT_TRUE(refusalOf(4, 1, true).contains(held));
-  EXPECT_TRUE(refusalOf(3, 1, false).contains("a warp skipped more records than it produced: found 1, expected at most 0"));
+  EXPECT_TRUE(refusalOf(4, 1, true).starts_with(held));
+  EXPECT_TRUE(refusalOf(3, 1, false).starts_with("at byte 256: a warp skipped more records than it produced: found 1, expected at most 0"));
   // Of two records there is room for one: of an unfinished warp it can't be told which.
   const Bytes full = packed(kOneKernel + "warp 0.0 ns=0..9 cycles=0..9 capacity=1 produced=2\n  empty\n");
   EXPECT_EQ(refusal(full), "");
   EXPECT_TRUE(refusal(withNumber(full, warp + 86, std::uint16_t{0}))
-                  .contains("an unfinished warp has more records than it had room for: found 2, expected at most 1"));
+                  .starts_with("at byte 248: an unfinished warp has more records than it had room for: found 2, expected at most 1"));
   EXPECT_EQ(refusal(withNumber(full, warp + 86, std::uint16_t{8})), ""); // kWarpForeign
   const Bytes none = packed(kOneKernel + "warp 0.0 ns=0..9 cycles=0..9 produced=3 skipped=3\n");
   EXPECT_EQ(refusal(none), "");
-  EXPECT_TRUE(
-      refusal(withNumber(none, warp + 88, 4)).contains("a warp skipped more records than it produced: found 4, expected at most 3"));
+  EXPECT_TRUE(refusal(withNumber(none, warp + 88, 4))
+                  .starts_with("at byte 256: a warp skipped more records than it produced: found 4, expected at most 3"));
+}
+
+TEST(TraceErrors, Summaries) { // a kernel's 304 bytes begin at 64, a row's 184 at 368
+  const auto summaries = [](std::size_t bytes) { return withSection(packed(""), SectionKind::Summaries, std::string(bytes, '\0')); };
+  const Bytes none = summaries(304), row = withNumber(summaries(304 + 184), 104, 1);
+  EXPECT_EQ(refusal(none), "");
+  EXPECT_EQ(refusal(summaries(2 * 304)), "");
+  EXPECT_EQ(refusal(row), "");
+  EXPECT_EQ(refusal(summaries(303)), "at byte 64: a Summaries section ends within a kernel: found 303 bytes, expected at least 304");
+  EXPECT_EQ(refusal(summaries(304 + 8)), "at byte 368: a Summaries section ends within a kernel: found 8 bytes, expected at least 304");
+  const std::string cutOff = "a Summaries section ends within a row: found 0 bytes, expected at least ";
+  EXPECT_EQ(refusal(withNumber(none, 104, 1 << 20)), "at byte 368: " + cutOff + "184");
+  EXPECT_EQ(refusal(withNumber(none, 104, (1 << 20) + 1)),
+            "at byte 104: a summary has too many rows: found 1048577, expected at most 1048576");
+  for (const std::size_t member : {112u, 120u, 128u}) {
+    EXPECT_EQ(refusal(withNumber(none, member, 1.0)), "");
+    EXPECT_TRUE(refusal(withNumber(none, member, -1.0)).starts_with("at byte 112: the clock sums of a summary are no sums: found "));
+  }
+  EXPECT_EQ(refusal(withNumber(row, 372, 1)),
+            "at byte 372: a row of a summary stands before the one around it: found parent 1, expected less than 1");
+  EXPECT_EQ(refusal(withNumber(row, 380, 32768)), "at byte 552: " + cutOff + "262144");
+  EXPECT_EQ(refusal(withNumber(row, 384, 32768)), "at byte 552: " + cutOff + "262144");
+  const std::string tooLong = "at byte 380: a row of a summary is too long: found ";
+  EXPECT_EQ(refusal(withNumber(row, 380, 32769)), tooLong + "32769 lengths, 0 multiprocessors, expected at most 32768 and 32768");
+  EXPECT_EQ(refusal(withNumber(row, 384, 32769)), tooLong + "0 lengths, 32769 multiprocessors, expected at most 32768 and 32768");
+  EXPECT_EQ(refusal(withNumber(row, 408, std::uint64_t{5})),
+            "at byte 64: the times of a summary do not add up: found 5 cycles in its rows and outside, expected 0");
+  const Bytes length = withNumber(withNumber(summaries(304 + 184 + 8), 104, 1), 380, 1); // its length is at 552
+  EXPECT_EQ(refusal(withNumber(length, 552, 58 * 128 - 1)), "");
+  EXPECT_EQ(refusal(withNumber(length, 552, 58 * 128)),
+            "at byte 368: a row of a summary has an impossible bucket: found 7424, expected less than 7424");
+  EXPECT_EQ(refusal(withNumber(withNumber(length, 552, 58 * 128), 376, 2)), ""); // kRowExact: a length of its own
+}
+
+TEST(TraceErrors, SectionsOfWholeRows) {
+  const auto refusalOf = [](SectionKind kind, std::size_t bytes) {
+    return refusal(withSection(packed(""), kind, std::string(bytes, '\0')));
+  };
+  EXPECT_EQ(refusalOf(SectionKind::Launches, 3000 * 56), ""); // more than are taken at a time
+  EXPECT_EQ(refusalOf(SectionKind::Launches, 57),
+            "at byte 40: the size of a launches section is wrong: found 57 bytes, expected a multiple of 56");
+  EXPECT_EQ(refusalOf(SectionKind::Sites, 47),
+            "at byte 40: the size of a sites section is wrong: found 47 bytes, expected a multiple of 48");
+  // The place of a wrong row: the third loss's kind.
+  const Bytes losses = packed("loss unreadable\nloss unreadable\nloss unreadable\n");
+  EXPECT_TRUE(refusal(withNumber(losses, 64 + 48, 99)).starts_with("at byte 112: ")) << refusal(withNumber(losses, 64 + 48, 99));
+  // Of a table that is loaded at once: the second region's kind, behind 8 bytes of strings.
+  const Bytes regions = packed("region 0x20 kernel \"k\"\nregion 0x21 scope \"k\"\n");
+  EXPECT_TRUE(refusal(withNumber(regions, 96 + 44, 99)).starts_with("at byte 140: ")) << refusal(withNumber(regions, 96 + 44, 99));
+}
+
+TEST(TraceErrors, PaddingIsZero) {
+  const Bytes good = withSection(packed(""), SectionKind{99}, "abc"); // at 64; 67 to 71 are nothing
+  for (const std::size_t at : {67u, 71u}) {
+    Bytes bytes = good;
+    bytes[at] = std::byte{1};
+    EXPECT_EQ(refusal(bytes), "at byte " + std::to_string(at) + ": a section's padding is not zero: found 0x01, expected 0x00");
+  }
 }
 
 TEST(TraceErrors, OfAnUnknownSectionTheChecksumIsLookedAt) {
   Bytes bytes = withSection(packed(""), SectionKind{99}, "abc");
   EXPECT_EQ(refusal(bytes), "");
   bytes[64] = std::byte{'b'};
-  EXPECT_TRUE(refusal(bytes).contains("a section's checksum does not match its bytes"));
+  EXPECT_TRUE(refusal(bytes).starts_with("at byte 40: a section's checksum does not match its bytes"));
 }
 
 TEST(TraceErrors, WarpsAreCountedOverAllSections) {
