@@ -31,13 +31,11 @@ void SpanDecoder::warp(const format::WarpHeader &header) {
   part = header;
   buffer.clear();
   splitPairs.clear();
-  unread = 0;
 }
 
 void SpanDecoder::records(std::span<const format::Record> rows) {
   const std::size_t read = buffer.size() - splitPairs.size();
   const auto kept = rows.first(std::min(rows.size(), kMaxRecords - std::min<std::size_t>(kMaxRecords, read)));
-  unread += rows.size() - kept.size();
   if (isReserved(part) || std::ranges::none_of(kept, isAdjacent)) {
     buffer.insert(buffer.end(), kept.begin(), kept.end());
     return;

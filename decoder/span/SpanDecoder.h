@@ -66,7 +66,6 @@ private:
   std::vector<format::Record> buffer; ///< its records, those that stand for two spans taken apart
   SplitPairs splitPairs;              ///< those
   std::vector<std::uint32_t> others;  ///< indices of those that are looked at one by one
-  std::uint64_t unread = 0;           ///< records beyond kMaxRecords
   std::uint64_t partIndex = 0;        ///< index in the part of buffer[0]
   std::size_t partMarks = 0, partSpans = 0;
 
