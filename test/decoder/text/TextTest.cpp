@@ -65,6 +65,58 @@ TEST(TextLine, ReadsWhatQuotedTextWrites) {
   }
 }
 
+TEST(TextLine, KeysAreOfLettersDigitsAndHyphens) {
+  const auto keyOf = [](const std::string &word) {
+    auto line = TextLine::parse("verb " + word, 1);
+    return line->next() ? "none" : line->find(word.substr(0, word.find('='))) ? word.substr(0, word.find('=')) : "other";
+  };
+  EXPECT_EQ(keyOf("azAZ09-=1"), "azAZ09-");
+  EXPECT_EQ(keyOf("a="), "a");
+  for (const char *none : {"=1", "a", "a/b=1", "a:b=1", "a@b=1", "a[b=1", "a`b=1", "a{b=1", "a_b=1", "a.b=1", "a,b=1"})
+    EXPECT_EQ(keyOf(none), "none") << none;
+}
+
+TEST(TextLine, NumbersFitIntoWhatTheyAreReadInto) {
+  const auto read = [](const std::string &number) {
+    auto line = TextLine::parse("verb size=" + number, 7);
+    const TextLine::Word *word = line->find("size");
+    std::uint16_t out = 1;
+    line->number(*word, word->value, out);
+    const auto status = line->finish();
+    return status ? std::to_string(out) : status.error().text();
+  };
+  EXPECT_EQ(read("65535"), "65535");
+  EXPECT_EQ(read("0xffff"), "65535");
+  EXPECT_EQ(read("0"), "0");
+  EXPECT_EQ(read("65536"), "7:6: the number is too large: found \"65536\", expected at most 65535");
+  EXPECT_EQ(read("0x10000"), "7:6: the number is too large: found \"0x10000\", expected at most 65535");
+  EXPECT_EQ(read("18446744073709551616"), "7:6: the number is too large: found \"18446744073709551616\", expected at most 65535");
+  for (const char *none : {"", "0x", "-1", "1x", "0xg", "ff", "1.5"})
+    EXPECT_EQ(read(none), "7:6: size is not a number: found \"" + std::string(none) + "\", expected 0 to 65535");
+}
+
+TEST(TextLine, SaysWhichWordNobodyTook) {
+  const auto left = [](const std::string &text) { return TextLine::parse(text, 3)->finish().error().text(); };
+  EXPECT_EQ(left("verb a=1 b"), "3:6: verb has no such field, or has it twice: found a");
+  EXPECT_EQ(left("  verb\tb a=1"), "3:8: verb takes no such word: found \"b\"");
+  auto line = TextLine::parse("verb a=1 b c", 3);
+  EXPECT_TRUE(line->has("a"));
+  EXPECT_FALSE(line->has("b"));
+  EXPECT_EQ(line->find("a")->column, 6u);
+  EXPECT_FALSE(line->has("a"));
+  EXPECT_EQ(line->find("a"), nullptr);
+  EXPECT_EQ(line->next()->value, "b");
+  EXPECT_EQ(line->finish().error().text(), "3:12: verb takes no such word: found \"c\"");
+  EXPECT_EQ(line->next()->value, "c");
+  EXPECT_EQ(line->next(), nullptr);
+  EXPECT_TRUE(line->finish());
+  EXPECT_TRUE(TextLine::parse("", 1)->isEmpty());
+  EXPECT_TRUE(TextLine::parse("  # a=1", 1)->isEmpty());
+  EXPECT_FALSE(TextLine::parse("a#b", 1)->isEmpty());
+  EXPECT_TRUE(TextLine::parse("\tverb", 1)->isIndented());
+  EXPECT_FALSE(TextLine::parse("verb", 1)->isIndented());
+}
+
 TEST(NumberFormat, ScalesAColumnByItsLargestValue) {
   EXPECT_EQ(formatted(1234567.0, Unit::Nanoseconds, false), "1234.6 µs");
   EXPECT_EQ(formatted(12.0, Unit::Cycles, true), "12 cycles");

@@ -6,7 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 namespace kperf::decoder {
@@ -150,6 +153,53 @@ TEST(TraceErrors, AsManyDevicesAsAreRead) {
   const std::string tooMany = "too many rows in the devices sections: found 4097, expected at most 4096";
   EXPECT_EQ(refusal(packed(devices + "device 4096\n")), "at byte 40: " + tooMany);
   EXPECT_EQ(refusal(packed(devices + "section devices\ndevice 4096\n")), "at byte 229440: " + tooMany); // 40 + 24 + 4096 · 56
+}
+
+TEST(TraceErrors, AsManyRowsOfOtherTablesAsAreRead) {
+  const auto refusalOf = [](SectionKind kind, std::size_t bytes) {
+    return refusal(withSection(packed(""), kind, std::string(bytes, '\0')));
+  };
+  EXPECT_EQ(refusalOf(SectionKind::DeviceLimits, 4097 * 24),
+            "at byte 40: too many rows in the device-limits sections: found 4097, expected at most 4096");
+  const std::string million = "found 1048577, expected at most 1048576";
+  EXPECT_EQ(refusalOf(SectionKind::MachineAccesses, 1048577 * 16),
+            "at byte 40: too many rows in the machine-accesses sections: " + million);
+  EXPECT_EQ(refusalOf(SectionKind::Regions, 1048577 * 40), "at byte 40: too many rows in the regions sections: " + million);
+}
+
+TEST(TraceErrors, AsManySectionsAsAreRead) {
+  Bytes bytes = packed("incomplete\n");
+  ASSERT_EQ(bytes.size(), kFileHeader);
+  bytes.resize(kFileHeader + kSectionHeader * 1048576);
+  for (std::size_t at = kFileHeader; at < bytes.size(); at += kSectionHeader)
+    bytes[at] = std::byte{99};
+  EXPECT_EQ(incomplete(bytes), "it ends at byte 25165864 without an End section");
+  bytes.resize(bytes.size() + kSectionHeader);
+  EXPECT_EQ(incomplete(bytes), "at byte 25165864: too many sections: found more than 1048576, expected fewer");
+}
+
+TEST(TraceErrors, SectionsThatAreTooLargeToBeHeld) {
+  const auto path = std::filesystem::temp_directory_path() / ("kperf-large-test-" + std::to_string(::getpid()));
+  const auto opened = [&](SectionKind kind, std::uint64_t bytes) { // a file of holes
+    Bytes start = packed("incomplete\n");
+    const format::SectionHeader head{kind, 0, bytes, 0};
+    start.resize(kFileHeader + kSectionHeader);
+    std::memcpy(start.data() + kFileHeader, &head, sizeof(head));
+    std::ofstream(path).write(reinterpret_cast<const char *>(start.data()), static_cast<std::streamsize>(start.size()));
+    std::filesystem::resize_file(path, start.size() + (bytes + 7) / 8 * 8);
+    return Trace::open(path);
+  };
+  EXPECT_TRUE(opened(SectionKind::Strings, (256u << 20) + 1)
+                  .error()
+                  .text()
+                  .ends_with("at byte 40: the strings are too large: found 268435457 bytes, expected at most 268435456 in all"));
+  const auto unknown = opened(SectionKind{99}, (1u << 30) + 1);
+  ASSERT_TRUE(unknown);
+  EXPECT_TRUE(unknown->payload(unknown->sections().front())
+                  .error()
+                  .text()
+                  .ends_with("a section is too large to be held in memory: found 1073741825 bytes, expected at most 1073741824"));
+  std::filesystem::remove(path);
 }
 
 TEST(TraceErrors, IdsHave24Bits) {
