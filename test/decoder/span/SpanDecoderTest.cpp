@@ -245,8 +245,9 @@ TEST(SpanDecoder, CountsImpossibleRecordsAsDamaged) {
                                 "  span m 1..2\n"               // a mark has no span
                                 "  mark a 5\n"                  // a scope is no instant
                                 "  span 0x77 1..2\n"            // unknown region
+                                "  adjacent a 1..2 next=3\n"    // no region goes on from it
                                 "  record 1 2 3 0x0f000012\n"); // unknown kind
-  EXPECT_EQ(warp.warp.counts.damaged, 4u);
+  EXPECT_EQ(warp.warp.counts.damaged, 5u);
   EXPECT_EQ(warp.extents(), "");
 }
 

@@ -275,6 +275,7 @@ TEST(TraceErrors, WarpsSections) {
   const auto refusalOf = [](std::size_t bytes) { return refusal(withSection(packed(""), SectionKind::Warps, std::string(bytes, '\0'))); };
   EXPECT_EQ(refusalOf(8), "");
   EXPECT_EQ(refusalOf(7), "at byte 64: a Warps section ends within a header: found 7 bytes, expected at least 8");
+  EXPECT_EQ(refusalOf(8 + 1), "at byte 72: a Warps section ends within a header: found 1 bytes, expected at least 96");
   EXPECT_EQ(refusalOf(8 + 95), "at byte 72: a Warps section ends within a header: found 95 bytes, expected at least 96");
   EXPECT_TRUE(refusalOf(8 + 96).contains("warps are missing, or too many: found 1, expected 0")); // but read to the end
 }
@@ -312,7 +313,7 @@ TEST(TraceErrors, Summaries) { // a kernel's 304 bytes begin at 64, a row's 184 
   EXPECT_EQ(refusal(summaries(2 * 304)), "");
   EXPECT_EQ(refusal(row), "");
   EXPECT_EQ(refusal(summaries(303)), "at byte 64: a Summaries section ends within a kernel: found 303 bytes, expected at least 304");
-  EXPECT_EQ(refusal(summaries(304 + 8)), "at byte 368: a Summaries section ends within a kernel: found 8 bytes, expected at least 304");
+  EXPECT_EQ(refusal(summaries(304 + 1)), "at byte 368: a Summaries section ends within a kernel: found 1 bytes, expected at least 304");
   const std::string cutOff = "a Summaries section ends within a row: found 0 bytes, expected at least ";
   EXPECT_EQ(refusal(withNumber(none, 104, 1 << 20)), "at byte 368: " + cutOff + "184");
   EXPECT_EQ(refusal(withNumber(none, 104, (1 << 20) + 1)),
