@@ -32,10 +32,17 @@ struct Grouped {
   SourcePlace place; ///< where rows are places
 };
 
-/// The error of an estimate in percent; nothing where it can't be known.
-Cell errorCell(const SampledAccesses &sampled, std::uint64_t estimate) {
+/// Adds the error of the estimate in the table's next row, in percent; nothing where it can't be known. Budgets are held against what the
+/// truth lies in.
+void addError(Table &table, std::vector<Cell> &cells, const char *counter, const SampledAccesses &sampled, std::uint64_t estimate) {
+  static constexpr const char *all = "count all: KPERF_SAMPLE=1, and kperf-cc --exact";
   const std::optional<double> error = sampled.error();
-  return error && estimate > 0 ? Cell(100 * *error / static_cast<double>(estimate)) : Cell();
+  const auto value = static_cast<double>(estimate);
+  cells.push_back(error && estimate > 0 ? Cell(100 * *error / value) : Cell());
+  if (!error)
+    table.remedies[{table.rows.size(), counter}] = all;
+  else if (*error > 0)
+    table.bounds[{table.rows.size(), counter}] = {std::max(0.0, value - *error), value + *error, all};
 }
 
 class MemoryTables {
@@ -204,7 +211,7 @@ private:
           cells.insert(cells.end(), {AccessSum::percent(sum[format::kSectors], totals.all()[format::kSectors]), sum.efficiency(),
                                      sum[format::kSectors]});
           if (totals.sampled() > 1)
-            cells.push_back(errorCell(row.sectors, sum[format::kSectors]));
+            addError(table, cells, "sectors", row.sectors, sum[format::kSectors]);
           cells.insert(cells.end(), {sum[format::kMinSectors], sum.globals(), sum.shape(), sum.perAccess(format::kLanes),
                                      sum[format::kBytes], sum[format::kDistinctBytes], sum.trafficBytes(), sum[format::kLines],
                                      sum[format::kMinLines], AccessSum::ratio(sum[format::kDistinctBytes], sum[format::kLines]),
@@ -240,7 +247,7 @@ private:
           cells.insert(cells.end(), {AccessSum::percent(sum[format::kWavefronts], totals.all()[format::kWavefronts]), sum.ways(),
                                      sum[format::kWavefronts]});
           if (totals.sampled() > 1)
-            cells.push_back(errorCell(row.wavefronts, sum[format::kWavefronts]));
+            addError(table, cells, "wavefronts", row.wavefronts, sum[format::kWavefronts]);
           cells.insert(cells.end(),
                        {sum[format::kMinWavefronts], sum.shareds(), sum[format::kSharedStrided] ? Cell(sum.sharedStride()) : Cell(),
                         AccessSum::ratio(sum[format::kSharedLanes], sum.shareds()), sum[format::kSharedBytes],
