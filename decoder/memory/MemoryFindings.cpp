@@ -1,5 +1,6 @@
 // Finds what is wrong with accesses, by site or by array.
 #include "decoder/memory/MemoryFindings.h"
+#include "decoder/memory/LaneRows.h"
 #include "decoder/memory/SiteDiagnosis.h"
 #include "decoder/trace/FormatNames.h"
 
@@ -47,10 +48,12 @@ std::string commonOf(const MemoryFinding &finding, const SiteTotals &site) {
   const format::SiteRecord &record = *site.site.record;
   const AccessSum &sum = site.sum;
   const bool isConflict = finding.rule == std::string_view("bank-conflict");
-  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", site.site.function, site.site.text(record.file), record.region,
+  const std::optional<LaneRows> rows = laneRows(site.site.text(record.expression));
+  const std::string apart = rows && finding.rowPadding > 0 ? fmt::format("{} {}", rows->count, rows->isCertain) : "";
+  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", site.site.function, site.site.text(record.file), record.region,
                      named(record.kind), arrayOf(site.site.text(record.expression)), record.elementBytes, finding.rule, finding.fix,
                      isConflict ? fmt::format("{} {}", shortNumber(sum.ways()), shortNumber(sum.sharedStride())) : sum.shape(),
-                     static_cast<int>(site.machine.state));
+                     static_cast<int>(site.machine.state), apart);
 }
 
 } // namespace

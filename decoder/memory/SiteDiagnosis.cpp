@@ -1,5 +1,6 @@
 // Derives causes and remedies from a site's counters.
 #include "decoder/memory/SiteDiagnosis.h"
+#include "decoder/memory/LaneRows.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/VendorTerms.h"
 
@@ -19,7 +20,8 @@ constexpr double kMaxStride = 1 << 30; ///< bytes between neighbouring lanes in 
 class SiteDiagnosis {
 public:
   explicit SiteDiagnosis(const SiteTotals &totals)
-      : totals(totals), traced(totals.site), site(*totals.site.record), sum(totals.sum), terms(termsOf(*totals.site.trace)) {}
+      : totals(totals), traced(totals.site), site(*totals.site.record), sum(totals.sum), terms(termsOf(*totals.site.trace)),
+        rowsApart(laneRows(traced.trace->string(site.expression))) {}
 
   /// Adds what this site tells of the array.
   void describe(AccessedArray &array) const {
@@ -91,7 +93,10 @@ private:
   unsigned lanesTogether() const { return kBankBytes / std::clamp(elementBytes(), 4u, 16u); }
 
   unsigned rowPadding() const { return std::max(4u, elementBytes()); }
-  BankWays paddedWays(std::uint64_t stride) const { return bankWays(stride + rowPadding(), elementBytes()); }
+  /// Where each row is longer by rowPadding(). Lanes that do not all differ by the same number of rows are taken to differ by one.
+  BankWays paddedWays(std::uint64_t stride) const {
+    return bankWays(stride + (rowsApart ? rowsApart->count : 1) * rowPadding(), elementBytes());
+  }
   BankWays skippedWays(std::uint64_t stride) const { return bankWays(stride, elementBytes(), elementBytes()); }
 
   bool isMember() const {
@@ -255,8 +260,11 @@ private:
     const unsigned pad = rowPadding();
     // Padding one row by an element may move the lanes to banks that conflict as much.
     if (!array.canPad || (stride && paddedWays(*stride).least >= bankWays(*stride, elementBytes()).least)) {
+      const bool isEven = rowsApart && rowsApart->count % 2 == 0; // no pitch makes all banks of these lanes differ
       finding.fix =
-          fmt::format("exclusive-or the column with the row (swizzle), or choose a pitch that is an odd multiple of {} bytes", pad);
+          isEven
+              ? "let neighbouring lanes take neighbouring rows, or exclusive-or the column with the row (swizzle)"
+              : fmt::format("exclusive-or the column with the row (swizzle), or choose a pitch that is an odd multiple of {} bytes", pad);
       return;
     }
     if (!stride) {
@@ -265,7 +273,12 @@ private:
     }
     finding.fix = fmt::format("pad each row by {} bytes", pad);
     finding.rowPadding = pad;
+    if (!rowsApart || !isPredictable())
+      return; // "at best"
     predict(finding, paddedWays(*stride));
+    if (!rowsApart->isCertain)
+      finding.effect +=
+          fmt::format(", if neighbouring lanes differ by {}", rowsApart->count == 1 ? "one row" : fmt::format("{} rows", rowsApart->count));
   }
 
   /// Of an array of one dimension: whether its index is made of a row and a column is not in the trace, and an element left out after each
@@ -352,6 +365,7 @@ private:
   const format::SiteRecord &site;
   const AccessSum &sum;
   const VendorTerms &terms;
+  const std::optional<LaneRows> rowsApart; ///< neighbouring lanes, as far as the expression tells
 };
 
 } // namespace

@@ -1,5 +1,6 @@
 // What counters of accesses add up to, and what their shapes are called: each threshold from both sides.
 #include "decoder/memory/MemoryTotals.h"
+#include "decoder/memory/LaneRows.h"
 #include "decoder/memory/MachineTable.h"
 #include "decoder/memory/MemoryFindings.h"
 #include "decoder/text/Pack.h"
@@ -201,6 +202,47 @@ TEST(MachineTable, TheNoteSaysWhatIsCounted) {
   EXPECT_EQ(note("machine 0xb0 same\n"), instructions);
   EXPECT_EQ(note("machine 0xb0 removed\n"), instructions + "; 1 access in the source has none there");
   EXPECT_EQ(note("machine 0xb0 removed\nmachine 0xb2 removed\n"), instructions + "; 2 accesses in the source have none there");
+}
+
+TEST(LaneRows, AreWhatTheTextOfTheIndexSays) {
+  constexpr std::optional<LaneRows> nothing;
+  constexpr LaneRows assumed{1, false};
+  EXPECT_EQ(laneRows("tile[threadIdx.x][k]"), LaneRows(1, true));
+  EXPECT_EQ(laneRows("tile[ 2 * threadIdx.x ][k]"), LaneRows(2, true));
+  EXPECT_EQ(laneRows("tile[threadIdx.x * 3u * 2][threadIdx.x]"), LaneRows(6, true));
+  EXPECT_EQ(laneRows("&s.tile[0][4 + threadIdx.x - 1][k].x"), LaneRows(1, true));
+  EXPECT_EQ(laneRows("tile[2 * threadIdx.x + i][k]"), LaneRows(2, false)); // i may differ from lane to lane
+  EXPECT_EQ(laneRows("tile[row][k]"), assumed);
+  EXPECT_EQ(laneRows("tile[order[k]][threadIdx.x]"), assumed);
+  EXPECT_EQ(laneRows("p[2]"), assumed);
+  EXPECT_EQ(laneRows("*p"), assumed);
+  EXPECT_EQ(laneRows("points[threadIdx.x].row[2]"), assumed);
+  EXPECT_EQ(laneRows("tile[threadIdx.x][j][k]"), nothing); // planes
+  for (const char *const index : {"threadIdx.x / 2", "threadIdx.x % 32", "n * threadIdx.x", "31 - threadIdx.x", "threadIdx.x << 1",
+                                  "threadIdx.x + threadIdx.x", "order[threadIdx.x]", "(threadIdx.x + 1) * 2", "threadIdx.x * threadIdx.x",
+                                  "threadIdx.y", "threadIdx.x * 1048577", "threadIdx.x * 1024 * 1025", "0x2 * threadIdx.x"})
+    EXPECT_EQ(laneRows(std::string("tile[") + index + "][k]"), nothing) << index;
+}
+
+TEST(LaneRows, OfOneIndexAreWhatTheLaneIsMultipliedBy) {
+  constexpr std::optional<LaneRows> nothing;
+  constexpr LaneRows assumed{1, false};
+  EXPECT_EQ(laneRows("tile[threadIdx.x * pitch + k]"), LaneRows(1, true));
+  EXPECT_EQ(laneRows("tile[k + 33 * threadIdx.x]"), LaneRows(1, true));
+  EXPECT_EQ(laneRows("tile[2 * threadIdx.x * blockDim.x + k * n]"), LaneRows(2, true));
+  EXPECT_EQ(laneRows("tile[threadIdx.x * pitch + threadIdx.x]"), LaneRows(1, true));
+  EXPECT_EQ(laneRows("tile[threadIdx.x * pitch + k * pitch]"), assumed); // k may differ from lane to lane
+  EXPECT_EQ(laneRows("tile[threadIdx.x * 33 + 33 * k]"), assumed);
+  EXPECT_EQ(laneRows("tile[2 * threadIdx.x * 32]"), assumed);
+  EXPECT_EQ(laneRows("tile[i * pitch + threadIdx.x]"), assumed);
+  for (const char *const index : {"threadIdx.x * n * pitch", "(threadIdx.x + 1) * pitch", "threadIdx.x / 2 * pitch",
+                                  "threadIdx.x * pitch + threadIdx.x * 2", "k - threadIdx.x * pitch", "threadIdx.x * pitch ^ k"})
+    EXPECT_EQ(laneRows(std::string("tile[") + index + "]"), nothing) << index;
+}
+
+TEST(LaneRows, TakesAnyText) {
+  for (const char *const text : {"", "[", "]", "[[[", "]]]", "a[", "a[]", "a[][]", "a[(][)]", "a[threadIdx.x", "a[threadIdx.x*][*]"})
+    laneRows(text);
 }
 
 } // namespace
