@@ -164,6 +164,24 @@ void addUnknowns(Explanation &out) {
     add("operations for each byte that is moved: how many there are is in the program", "kperf explain TRACE MEMORY --placement=PROGRAM");
 }
 
+void addAccessUnknowns(Explanation &out, const KernelFacts &kernel) {
+  const auto add = [&](std::string what, std::string command) { out.unknowns.push_back({std::move(what), std::move(command)}); };
+  if (const std::size_t places = kernel.accesses.uncounted; places > 0 && kernel.accesses.hasCounters)
+    add(fmt::format("what all memory accesses of {} come to: in {} place{} of its source they are not counted", kernel.name, places,
+                    places == 1 ? "" : "s"),
+        "kperf memory --by=unseen says why");
+  if (out.facts.isMemoryTimed() && kernel.accesses.kernels > 1)
+    add(fmt::format(
+            "what the memory accesses of {} take: they were counted together with those of other kernels of the same source, {} in all",
+            kernel.name, kernel.accesses.kernels),
+        "a run that launches one of them");
+  else if (out.facts.isMemoryTimed() && kernel.accesses.hasCounters && !kernel.accesses.scale)
+    add(fmt::format("what the memory accesses of {} take: its launches that were timed and those that were counted differ in size, or are "
+                    "not known",
+                    kernel.name),
+        "both builds with the same input");
+}
+
 void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
   const auto add = [&](std::string what, std::string command) { out.unknowns.push_back({std::move(what), std::move(command)}); };
   if (kernel.recording.recordsKept < 99.5)
@@ -182,6 +200,10 @@ void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
   else if (kernel.launches.warps < kernel.launches.warpsLaunched)
     add(fmt::format("all of {}: {} of {} warps were recorded", kernel.name, kernel.launches.warps, kernel.launches.warpsLaunched),
         "KPERF_BUFFER_MB=…");
+  if (hasLaunchGaps(kernel) && !kernel.timeline.areGapsIdle)
+    add(fmt::format("whether the device idles between launches of {}: of some launches, of it or of others, not all blocks were recorded",
+                    kernel.name),
+        "KPERF_SAMPLE_LAUNCHES=1 KPERF_SAMPLE=1, and probes in all kernels");
   if (kernel.sync && kernel.sync->incomplete > 0)
     add(fmt::format("the critical path of {}: in {} of {} blocks it breaks", kernel.name, kernel.sync->incomplete, kernel.sync->blocks),
         "kperf overlap says where");
@@ -194,20 +216,7 @@ void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
   if (kernel.launches.durationNs == 0 && !kernel.neverEnds())
     add(fmt::format("how long {} takes: no warp of it was recorded", kernel.name),
         fmt::format("kperf-cc --auto=kernels {} …, then kperf explain TRACE MEMORY", out.facts.isHost ? "host" : "nvcc"));
-  if (const std::size_t places = kernel.accesses.uncounted; places > 0 && kernel.accesses.hasCounters)
-    add(fmt::format("what all memory accesses of {} come to: in {} place{} of its source they are not counted", kernel.name, places,
-                    places == 1 ? "" : "s"),
-        "kperf memory --by=unseen says why");
-  if (out.facts.isMemoryTimed() && kernel.accesses.kernels > 1)
-    add(fmt::format(
-            "what the memory accesses of {} take: they were counted together with those of other kernels of the same source, {} in all",
-            kernel.name, kernel.accesses.kernels),
-        "a run that launches one of them");
-  else if (out.facts.isMemoryTimed() && kernel.accesses.hasCounters && !kernel.accesses.scale)
-    add(fmt::format("what the memory accesses of {} take: its launches that were timed and those that were counted differ in size, or are "
-                    "not known",
-                    kernel.name),
-        "both builds with the same input");
+  addAccessUnknowns(out, kernel);
   if (kernel.recording.isSummed)
     add(fmt::format("tails of {}: its entries were summed up", kernel.name), "kperf-cc without --aggregate");
 }

@@ -23,9 +23,10 @@ public:
       : balance(regions), feeders(regions, placed), regions(regions), totals(totals),
         blocks(regions, [&sync](const SyncBlock &block) { sync.add(block); }) {}
 
-  void beginTrace(const Trace &next) {
+  Status beginTrace(const Trace &next) {
     trace = &next;
     known.clear();
+    return timeline.begin(next);
   }
   void endTrace() {
     blocks.finish();
@@ -66,9 +67,12 @@ std::optional<std::uint32_t> FactsSink::kernelOf(const WarpSpans &warp) {
 
 void FactsSink::warp(const WarpSpans &warp) {
   const std::optional<std::uint32_t> kernel = kernelOf(warp);
-  if (!kernel)
-    return;
   const format::WarpHeader &header = warp.header;
+  if (!kernel) {
+    if (!isCalibration(header))
+      timeline.add(warp.device, LaunchTimeline::kOther, header);
+    return;
+  }
   const format::DeviceRecord *row = trace->device(warp.device);
   const std::uint64_t lanes = std::max(row ? row->warpLanes : 32, 1u);
   const std::uint64_t threads = std::uint64_t{header.blockX} * header.blockY * header.blockZ;
@@ -330,7 +334,8 @@ Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel
   FactsSink sink(*out.regions, totals, *out.sync, placed);
   SpanDecoder decoder(*out.regions, sink);
   for (const Trace &trace : timed) {
-    sink.beginTrace(trace);
+    if (Status status = sink.beginTrace(trace); !status)
+      return failure(status.error());
     if (Status status = decoder.run(trace); !status)
       return failure(status.error());
     sink.endTrace();

@@ -3,8 +3,44 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace kperf::decoder {
+namespace {
+
+/// What a trace says of launches besides their warps.
+class ListedLaunches final : public TraceVisitor {
+public:
+  void launches(std::span<const format::LaunchRecord> rows) override {
+    for (const format::LaunchRecord &row : rows) {
+      if (row.flags & (format::kLaunchCaptured | format::kLaunchUnrecorded)) // it runs later, or ran in another run
+        continue;
+      hasUnprobed |= (row.flags & format::kLaunchPlain) != 0;
+      ++byDevice[row.device];
+    }
+  }
+  void losses(std::span<const format::LossRecord> rows) override {
+    for (const format::LossRecord &row : rows)
+      hasLostWarps |= row.kind == format::LossKind::WarpsWithoutBuffer && row.count > 0;
+  }
+
+  std::map<std::uint32_t, std::uint64_t> byDevice;
+  bool hasLostWarps = false, hasUnprobed = false;
+};
+
+} // namespace
+
+Status LaunchTimeline::begin(const Trace &trace) {
+  ListedLaunches rows;
+  for (const Section &section : trace.sections())
+    if (section.kind == format::SectionKind::Launches || section.kind == format::SectionKind::Losses)
+      if (Status status = trace.visitSection(section, rows); !status)
+        return status;
+  listed = std::move(rows.byDevice);
+  hasLostWarps = rows.hasLostWarps;
+  hasUnprobed = rows.hasUnprobed;
+  return {};
+}
 
 const LaunchTimeline::Kernel &LaunchTimeline::kernel(std::uint32_t index) const {
   static const Kernel nothing;
@@ -12,14 +48,18 @@ const LaunchTimeline::Kernel &LaunchTimeline::kernel(std::uint32_t index) const 
 }
 
 void LaunchTimeline::add(std::uint32_t device, std::uint32_t kernel, const format::WarpHeader &warp) {
-  if (kernels.size() <= kernel)
+  if (kernel != kOther && kernels.size() <= kernel)
     kernels.resize(kernel + 1);
   if (held >= kMaxBlocks || (warp.flags & format::kWarpFinished) == 0) {
-    ++kernels[kernel].leftOut;
+    cut.insert(device);
+    if (kernel != kOther)
+      ++kernels[kernel].leftOut;
     return;
   }
   Launch &launch = open[{device, warp.gridId}];
   launch.kernel = kernel;
+  launch.grid = std::uint64_t{warp.gridX} * warp.gridY * warp.gridZ;
+  launch.isSampled |= warp.sampled > 1;
   const auto [entry, isNew] = launch.blocks.try_emplace(warp.block, Block{warp.startNs, warp.endNs});
   held += isNew;
   entry->second.begin = std::min(entry->second.begin, warp.startNs);
@@ -133,25 +173,42 @@ void LaunchTimeline::close(Launch &launch) {
   }
 }
 
+bool LaunchTimeline::areGapsIdle(std::span<const Stretch> ofDevice) const {
+  const std::uint32_t device = ofDevice.front().device;
+  const auto expected = listed.find(device);
+  return !hasLostWarps && !hasUnprobed && !cut.contains(device) && std::ranges::all_of(ofDevice, &Stretch::isWhole) &&
+         (expected == listed.end() || expected->second <= ofDevice.size());
+}
+
 void LaunchTimeline::addGaps() {
   std::ranges::sort(stretches, {}, [](const Stretch &launch) { return std::tuple(launch.device, launch.begin); });
-  std::uint64_t end = 0;
-  for (std::size_t i = 0; i < stretches.size(); ++i) {
-    const Stretch &launch = stretches[i];
-    const bool isFirst = i == 0 || stretches[i - 1].device != launch.device;
-    if (!isFirst && launch.begin > end) {
-      kernels[launch.kernel].gaps += static_cast<double>(launch.begin - end);
-      ++kernels[launch.kernel].gapCount;
-    }
-    end = isFirst ? launch.end : std::max(end, launch.end);
+  for (std::span<const Stretch> left(stretches); !left.empty();) {
+    const auto next = std::ranges::find_if(left, [&](const Stretch &launch) { return launch.device != left.front().device; });
+    const auto launches = left.first(static_cast<std::size_t>(next - left.begin()));
+    addGapsOf(launches, areGapsIdle(launches));
+    left = left.subspan(launches.size());
   }
   stretches.clear();
 }
 
+void LaunchTimeline::addGapsOf(std::span<const Stretch> ofDevice, bool areIdle) {
+  std::uint64_t end = ofDevice.front().end;
+  for (const Stretch &launch : ofDevice) {
+    if (launch.kernel != kOther) {
+      Kernel &sums = kernels[launch.kernel];
+      sums.areGapsIdle &= areIdle;
+      sums.gaps += static_cast<double>(launch.begin - std::min(launch.begin, end));
+      sums.gapCount += launch.begin > end;
+    }
+    end = std::max(end, launch.end);
+  }
+}
+
 void LaunchTimeline::finish() {
   for (auto &[key, launch] : open) {
-    close(launch);
-    Stretch stretch{key.first, ~std::uint64_t{0}, 0, launch.kernel};
+    if (launch.kernel != kOther)
+      close(launch);
+    Stretch stretch{key.first, ~std::uint64_t{0}, 0, launch.kernel, !launch.isSampled && launch.blocks.size() >= launch.grid};
     for (const auto &[number, block] : launch.blocks) {
       stretch.begin = std::min(stretch.begin, block.begin);
       stretch.end = std::max(stretch.end, block.end);
@@ -161,6 +218,9 @@ void LaunchTimeline::finish() {
   open.clear();
   held = 0;
   addGaps();
+  listed.clear();
+  cut.clear();
+  hasLostWarps = hasUnprobed = false;
 }
 
 } // namespace kperf::decoder

@@ -3,9 +3,12 @@
 #define KPERF_DECODER_LAUNCH_TIMELINE_H
 
 #include "decoder/span/Spans.h"
+#include "decoder/trace/Trace.h"
 
 #include <cstdint>
 #include <map>
+#include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -27,9 +30,14 @@ public:
     double longestTime = 0;
     double gaps = 0; ///< before its launches, while nothing else ran on the device
     std::uint64_t gapCount = 0;
+    /// Whether nothing is known to have run in those gaps: of every launch on the device, of any kernel, all blocks were recorded.
+    bool areGapsIdle = true;
   };
+  static constexpr std::uint32_t kOther = ~std::uint32_t{0}; ///< a kernel of which no sums are wanted: it only fills gaps
 
-  /// Adds a warp of a kernel, as the caller numbers them.
+  /// Reads which launches a trace should have, of which add() gets the warps.
+  Status begin(const Trace &trace);
+  /// Adds a warp of a kernel, as the caller numbers them, or of kOther.
   void add(std::uint32_t device, std::uint32_t kernel, const format::WarpHeader &warp);
   /// Closes all launches; call it after each trace.
   void finish();
@@ -41,6 +49,8 @@ private:
   };
   struct Launch {
     std::uint32_t kernel = 0;
+    std::uint64_t grid = 0;                ///< blocks
+    bool isSampled = false;                ///< only a part of its blocks was to be recorded
     std::map<std::uint64_t, Block> blocks; ///< by number
   };
 
@@ -52,8 +62,15 @@ private:
     std::uint32_t device;
     std::uint64_t begin, end;
     std::uint32_t kernel;
+    bool isWhole; ///< all its blocks are known
   };
-  std::vector<Stretch> stretches; ///< of the launches of a trace
+  bool areGapsIdle(std::span<const Stretch> ofDevice) const;
+  void addGapsOf(std::span<const Stretch> ofDevice, bool areIdle);
+
+  std::vector<Stretch> stretches;                 ///< of the launches of a trace
+  std::map<std::uint32_t, std::uint64_t> listed;  ///< by device: launches of the trace that the host made
+  std::set<std::uint32_t> cut;                    ///< devices of the trace with warps that were left out
+  bool hasLostWarps = false, hasUnprobed = false; ///< of the trace: warps without room; launches that ran without probes
   std::size_t held = 0;
   std::vector<Kernel> kernels;
 };

@@ -134,7 +134,7 @@ TEST(LaunchGapsFinder, SaysHowLongTheDeviceIdles) {
   facts.kernel.timeline.gaps = 150000;
   Explained found = facts.one(findLaunchGaps);
   EXPECT_EQ(found.what, "10 launches of 5000 ns each, with the device idle between");
-  EXPECT_EQ(found.evidence, "9 gaps of 16.67 µs on average");
+  EXPECT_EQ(found.evidence, "the device idles before 9 of 10 launches, for 16.67 µs on average");
   EXPECT_EQ(found.place, "");
   expectGain(found, 0, 37.5, 75); // 150 of 200
   facts.region(0x21);
@@ -145,6 +145,7 @@ TEST(LaunchGapsFinder, NeedsManyGapsBetweenShortLaunches) {
   EXPECT_TRUE(finds(gaps, findLaunchGaps, [](Facts &it) { it.kernel.timeline.gapCount = 8; }));
   EXPECT_FALSE(finds(gaps, findLaunchGaps, [](Facts &it) { it.kernel.timeline.gapCount = 7; }));
   EXPECT_FALSE(finds(gaps, findLaunchGaps, [](Facts &it) { it.kernel.timeline.leftOut = 1; }));
+  EXPECT_FALSE(finds(gaps, findLaunchGaps, [](Facts &it) { it.kernel.timeline.areGapsIdle = false; }));
   EXPECT_FALSE(finds(gaps, findLaunchGaps, [](Facts &it) { it.kernel.timeline.duration = 0; }));
   EXPECT_TRUE(finds(gaps, findLaunchGaps, [](Facts &it) { it.kernel.timeline.duration = 200000; })); // 20 µs each
   EXPECT_FALSE(finds(gaps, findLaunchGaps, [](Facts &it) { it.kernel.timeline.duration = 200010; }));

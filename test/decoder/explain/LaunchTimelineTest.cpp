@@ -73,6 +73,41 @@ TEST(LaunchTimeline, GapsAreTimeInWhichTheDeviceRunsNothing) {
   EXPECT_EQ(timeline.kernel(0).gapCount, 0u);
 }
 
+TEST(LaunchTimeline, OtherKernelsFillGapsAndHaveNoSums) {
+  LaunchTimeline timeline;
+  add(timeline, 0, 0, 1, {{0, 0, 1000}});
+  add(timeline, 0, LaunchTimeline::kOther, 2, {{0, 1100, 1900}});
+  add(timeline, 0, 0, 3, {{0, 2000, 3000}});
+  timeline.finish();
+  EXPECT_EQ(timeline.kernel(0).gaps, 100);
+  EXPECT_EQ(timeline.kernel(0).launches, 2u);
+  EXPECT_TRUE(timeline.kernel(0).areGapsIdle);
+}
+
+TEST(LaunchTimeline, GapsMayBeTheTimeOfLaunchesThatAreNotWhole) {
+  const auto areGapsIdle = [](std::uint32_t device, std::uint32_t kernel, std::uint32_t blocks, std::uint32_t flags,
+                              std::uint32_t sampled = 0) {
+    LaunchTimeline timeline;
+    add(timeline, 0, 0, 1, {{0, 0, 1000}});
+    format::WarpHeader warp{.gridId = 2, .startNs = 1100, .endNs = 1900};
+    warp.gridX = warp.gridY = 1;
+    warp.gridZ = static_cast<decltype(warp.gridZ)>(blocks);
+    warp.flags = static_cast<decltype(warp.flags)>(flags);
+    warp.sampled = sampled;
+    timeline.add(device, kernel, warp);
+    timeline.finish();
+    return timeline.kernel(0).areGapsIdle;
+  };
+  for (const std::uint32_t kernel : {0u, 1u, LaunchTimeline::kOther}) {
+    EXPECT_TRUE(areGapsIdle(0, kernel, 1, format::kWarpFinished));
+    EXPECT_FALSE(areGapsIdle(0, kernel, 2, format::kWarpFinished)); // the second block is not there
+    EXPECT_FALSE(areGapsIdle(0, kernel, 1, 0));                     // was not seen to end
+    EXPECT_FALSE(areGapsIdle(0, kernel, 1, format::kWarpFinished, 2));
+  }
+  EXPECT_TRUE(areGapsIdle(1, 1, 2, format::kWarpFinished)); // another device
+  EXPECT_TRUE(areGapsIdle(1, 1, 1, 0));
+}
+
 TEST(LaunchTimeline, ClocksThatRunBackwardsGiveNothing) {
   LaunchTimeline timeline;
   add(timeline, 0, 0, 1, {{0, 500, 400}});
