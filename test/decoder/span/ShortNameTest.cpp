@@ -109,6 +109,15 @@ TEST(ShortName, NothingIsLeftOutOfWhatFits) {
   EXPECT_EQ(shortKernelName("void k<a, b, c, d, e, f, g, h>()"), "k<a, b, c, d, e, f, g, h>");
 }
 
+TEST(ShortName, OfManyArgumentsAsManyAreSaidAsFit) {
+  std::string arguments, said;
+  for (char letter = 'a'; letter < 'i'; ++letter) { // eleven letters each: four take 56 columns, with what is left out
+    arguments += (letter == 'a' ? "" : ", ") + std::string(11, letter);
+    said += letter < 'e' ? std::string(11, letter) + ", " : "";
+  }
+  EXPECT_EQ(shortKernelName("void k<" + arguments + ">()"), "k<" + said + "…>");
+}
+
 TEST(ShortName, AShapeIsATupleOfSeveralNumbers) {
   EXPECT_EQ(shortKernelName("void k<cute::tuple<cute::C<64>>>()"), "k<tuple<C<64>>>");
   EXPECT_EQ(shortKernelName("void k<cute::tuple<cute::C<6x>, cute::C<4>>>()"), "k<tuple<C<6x>, C<4>>>");
@@ -132,6 +141,7 @@ TEST(ShortName, ATypeStandsForTheOnlyArgument) {
 TEST(ShortName, LabelsBeginBehindABlank) {
   EXPECT_EQ(spelledKernelName("k #2"), "k");
   EXPECT_EQ(spelledKernelName("k#2"), "k#2");
+  EXPECT_EQ(spelledKernelName("<x>(int)"), "<x>"); // whatever that is
   EXPECT_EQ(spelledKernelName("k<int> (m.cu:3)"), "k<int>");
   EXPECT_EQ(shortKernelName("void k(int) (m.cu:3)"), "k (m.cu:3)");
   EXPECT_EQ(shortKernelName("void k(int (*)(int)) (a (b).cu)"), "k (a (b).cu)");

@@ -1,6 +1,7 @@
 // Which traces can be of one source: each field that may not differ changed alone.
 #include "decoder/trace/SameBuild.h"
 #include "decoder/text/Pack.h"
+#include "decoder/trace/Writer.h"
 
 #include <gtest/gtest.h>
 
@@ -83,6 +84,22 @@ TEST(SameBuild, EachIsComparedWithAllBuildsBefore) {
   traces.push_back(traceOf(3, kKernel + with(kRegion, "line=2", "line=9"))); // another region than the second has
   EXPECT_FALSE(checkSameBuild(traces));
   EXPECT_TRUE(checkSameBuild(std::span(traces).first(2)));
+}
+
+TEST(Writer, WhatIsMadeOfSeveralTracesIsAsOldAsTheFirstOfThem) {
+  std::vector<Trace> traces;
+  for (const auto &[build, head] : {std::pair(7u, "created=5 target=hip"), {1u, "created=3 target=hip"}, {2u, "created=4 target=hip"}})
+    traces.push_back(traceOf(build, "", head));
+  const format::FileHeader header = headerOfAll(traces);
+  EXPECT_EQ(header.createdUnixNs, 3u);
+  EXPECT_EQ(header.buildId, 7u);
+  EXPECT_EQ(header.target, format::Target::Hip);
+  EXPECT_EQ(header.versionMinor, format::kVersionMinor);
+  traces.clear();
+  const std::string later = "kperf 1." + std::to_string(format::kVersionMinor + 2) + "\n";
+  for (const std::string &text : {std::string("kperf 1.0\n"), later})
+    traces.push_back(Trace::read(ByteSource::memory(*packText(text, "text"))).value());
+  EXPECT_EQ(headerOfAll(traces).versionMinor, format::kVersionMinor + 2); // whose members may be in it
 }
 
 TEST(SameBuild, SaysWhatEachRecords) {
