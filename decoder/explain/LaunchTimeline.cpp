@@ -20,12 +20,16 @@ public:
     }
   }
   void losses(std::span<const format::LossRecord> rows) override {
+    using enum format::LossKind;
     for (const format::LossRecord &row : rows)
-      hasLostWarps |= row.kind == format::LossKind::WarpsWithoutBuffer && row.count > 0;
+      if (row.kind == LaunchesUnlisted)
+        byDevice[row.device] += row.count;
+      else
+        hasLosses |= row.kind == WarpsWithoutBuffer || row.kind == LaunchesUnrecorded || row.kind == Unreadable;
   }
 
   std::map<std::uint32_t, std::uint64_t> byDevice;
-  bool hasLostWarps = false, hasUnprobed = false;
+  bool hasLosses = false, hasUnprobed = false;
 };
 
 } // namespace
@@ -37,7 +41,7 @@ Status LaunchTimeline::begin(const Trace &trace) {
       if (Status status = trace.visitSection(section, rows); !status)
         return status;
   listed = std::move(rows.byDevice);
-  hasLostWarps = rows.hasLostWarps;
+  hasLosses = rows.hasLosses;
   hasUnprobed = rows.hasUnprobed;
   return {};
 }
@@ -176,7 +180,7 @@ void LaunchTimeline::close(Launch &launch) {
 bool LaunchTimeline::areGapsIdle(std::span<const Stretch> ofDevice) const {
   const std::uint32_t device = ofDevice.front().device;
   const auto expected = listed.find(device);
-  return !hasLostWarps && !hasUnprobed && !cut.contains(device) && std::ranges::all_of(ofDevice, &Stretch::isWhole) &&
+  return !hasLosses && !hasUnprobed && !cut.contains(device) && std::ranges::all_of(ofDevice, &Stretch::isWhole) &&
          (expected == listed.end() || expected->second <= ofDevice.size());
 }
 
@@ -220,7 +224,7 @@ void LaunchTimeline::finish() {
   addGaps();
   listed.clear();
   cut.clear();
-  hasLostWarps = hasUnprobed = false;
+  hasLosses = hasUnprobed = false;
 }
 
 } // namespace kperf::decoder

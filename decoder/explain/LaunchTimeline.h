@@ -67,10 +67,10 @@ private:
   bool areGapsIdle(std::span<const Stretch> ofDevice) const;
   void addGapsOf(std::span<const Stretch> ofDevice, bool areIdle);
 
-  std::vector<Stretch> stretches;                 ///< of the launches of a trace
-  std::map<std::uint32_t, std::uint64_t> listed;  ///< by device: launches of the trace that the host made
-  std::set<std::uint32_t> cut;                    ///< devices of the trace with warps that were left out
-  bool hasLostWarps = false, hasUnprobed = false; ///< of the trace: warps without room; launches that ran without probes
+  std::vector<Stretch> stretches;                ///< of the launches of a trace
+  std::map<std::uint32_t, std::uint64_t> listed; ///< by device: launches of the trace that the host made
+  std::set<std::uint32_t> cut;                   ///< devices of the trace with warps that were left out
+  bool hasLosses = false, hasUnprobed = false;   ///< of the trace: of launches or warps; launches that ran without probes
   std::size_t held = 0;
   std::vector<Kernel> kernels;
 };
