@@ -129,6 +129,7 @@ TEST(ShortName, ClangsArgumentsAreCutAtTheirOwnCommas) {
   EXPECT_EQ(shortKernelName("void k(T, U) [T = n::pair<int, char>, U = int]"), "k [T = pair<int, char>; U = int]");
   EXPECT_EQ(shortKernelName("void k(T, U) [T = void (*)(int, char), U = int]"), "k [T = void (*)(int, char); U = int]");
   EXPECT_EQ(shortKernelName("void k(T, U) [T = int, U = char] (a/m.cu:3)"), "k [T = int; U = char] (a/m.cu:3)");
+  EXPECT_EQ(shortKernelName("void k(T, U) [T = int, U = int[4]]"), "k [T = int; U = int[4]]");
 }
 
 TEST(ShortName, ATypeStandsForTheOnlyArgument) {

@@ -95,6 +95,15 @@ TEST(TextLine, NumbersFitIntoWhatTheyAreReadInto) {
     EXPECT_EQ(read(none), "7:6: size is not a number: found \"" + std::string(none) + "\", expected 0 to 65535");
 }
 
+TEST(TextLine, KindsAreWordsOrNumbers) {
+  using Kind = kperf::format::SectionKind;
+  EXPECT_EQ(valueOf<Kind>("warps"), Kind::Warps);
+  EXPECT_EQ(valueOf<Kind>("0x63"), Kind{99});
+  EXPECT_EQ(valueOf<Kind>("0xffffffff"), Kind{0xffffffff});
+  for (const char *none : {"", "warp", "0x", "0x6z", "0xz", "0x100000000"})
+    EXPECT_FALSE(valueOf<Kind>(none)) << none;
+}
+
 TEST(TextLine, SaysWhichWordNobodyTook) {
   const auto left = [](const std::string &text) { return TextLine::parse(text, 3)->finish().error().text(); };
   EXPECT_EQ(left("verb a=1 b"), "3:6: verb has no such field, or has it twice: found a");
