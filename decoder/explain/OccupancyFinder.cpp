@@ -77,7 +77,7 @@ void findOccupancy(const KernelFacts &kernel, const ProgramFacts &program, std::
   if (!occupancy || !isFilled || 2 * occupancy->warps >= occupancy->max)
     return;
   const double cycles = life->second.mean / static_cast<double>(kernel.balance.blocks); // of a warp
-  const double reads = kernel.accesses.traffic->reads / static_cast<double>(kernel.launches.warpsLaunched);
+  const double reads = kernel.accesses.traffic->reads / (kernel.launches.timedShare * static_cast<double>(kernel.launches.warpsLaunched));
   if (cycles < kMinCycles * reads || kernel.accesses.traffic->shared > kMaxShared * kernel.accesses.traffic->reads)
     return;
   const double waits = std::min(1.0, reads * kReadCycles / std::max(cycles, 1.0));

@@ -211,6 +211,10 @@ TEST(OccupancyFinder, SaysHowManyWarpsFitAndWhatTheyWaitFor) {
   facts.kernel.device.memoryBytesPerNs = 0; // not known; the L2 gives 2 sectors of 32 bytes a cycle and multiprocessor: 1280 B/ns
   facts.kernel.accesses.traffic->bytes = 3200000;
   expectGain(facts.one(findOccupancy), 0, 37.5, 75); // a quarter of it
+  // Of four times as many launches a quarter was timed, and has these reads.
+  facts.kernel.launches.warpsLaunched *= 4;
+  facts.kernel.launches.timedShare = 0.25;
+  EXPECT_TRUE(facts.one(findOccupancy).evidence.contains("a warp reads 20 times in 15000 cycles")) << facts.one(findOccupancy).evidence;
   facts.kernel.plainNeeds.reset();
   EXPECT_EQ(facts.one(findOccupancy).doubt, "these registers are with probes; --build and --run ask without");
 }
