@@ -61,14 +61,6 @@ std::optional<TensorFacts> tensorFacts(const KernelFacts &kernel, const TensorFe
   return out;
 }
 
-/// What all rows say of one entry; nothing where one does not know it, or they differ.
-std::optional<FloatOperations> ofEntry(std::span<const PlacedInstructions *const> rows) {
-  for (const PlacedInstructions *const row : rows)
-    if (!row->floats || *row->floats != *rows.front()->floats)
-      return {};
-  return rows.empty() ? std::nullopt : rows.front()->floats;
-}
-
 } // namespace
 
 void addTensorFacts(KernelFacts &kernel, const TensorFeeders::Kernel &feeders, const KernelTotals &totals,
@@ -91,7 +83,7 @@ void addFloatFacts(KernelFacts &kernel, std::span<const PlacedInstructions> rows
   double operations = 0, ofAllLanes = 0;
   for (const RegionFacts &region : kernel.regions) {
     const std::vector<const PlacedInstructions *> found = placedRows(rows, kernel.name, regions[region.region].id);
-    const std::optional<FloatOperations> each = ofEntry(found);
+    const std::optional<FloatOperations> each = entryOf<FloatOperations>(found, &PlacedInstructions::floats);
     out.isWhole &= found.empty() || each;
     if (!each || each->operations <= 0)
       continue;

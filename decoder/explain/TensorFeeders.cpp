@@ -4,18 +4,6 @@
 #include <algorithm>
 
 namespace kperf::decoder {
-namespace {
-
-/// What all rows say; nothing where one does not know it, or they differ.
-std::optional<TensorProducts> productsOf(std::span<const PlacedInstructions *const> rows) {
-  for (const PlacedInstructions *const row : rows)
-    if (!row->products || *row->products != *rows.front()->products)
-      return {};
-  return rows.front()->products;
-}
-
-} // namespace
-
 TensorFeeders::Entry &TensorFeeders::entryOf(std::uint32_t index, std::string_view name) {
   if (index >= entries.size())
     entries.resize(index + 1);
@@ -30,7 +18,7 @@ TensorFeeders::Entry &TensorFeeders::entryOf(std::uint32_t index, std::string_vi
     const std::vector<const PlacedInstructions *> found = placedRows(rows, name, regions[region].id);
     if (found.empty())
       continue;
-    const std::optional<TensorProducts> products = productsOf(found);
+    const std::optional<TensorProducts> products = entryOf<TensorProducts>(found, &PlacedInstructions::products);
     entry.has[region] = !products || products->operations > 0;
     if (products && products->operations > 0)
       entry.kernel.products.emplace(region, *products);

@@ -48,6 +48,15 @@ Expected<std::vector<PlacedInstructions>> placedIn(std::span<const Trace> traces
 /// Of the kernel's instance that a trace calls `kernel`; of all its instances where the names do not tell which.
 std::vector<const PlacedInstructions *> placedRows(std::span<const PlacedInstructions> rows, std::string_view kernel, std::uint32_t region);
 
+/// What all of the rows say of one entry; nothing without rows, or where one does not know it, or they differ.
+template <typename Work>
+std::optional<Work> entryOf(std::span<const PlacedInstructions *const> rows, std::optional<Work> PlacedInstructions::*work) {
+  for (const PlacedInstructions *const row : rows)
+    if (!(row->*work) || *(row->*work) != *(rows.front()->*work))
+      return {};
+  return rows.empty() ? std::nullopt : rows.front()->*work;
+}
+
 /// "140 of 143", of those rows; "" where nothing is known of the region.
 std::string placedText(std::span<const PlacedInstructions> rows, std::string_view kernel, std::uint32_t region);
 
