@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kLanes = 32;
 
-enum class Type { Single, Double, Half, Brain };
+enum class Type { Fp32, Fp64, Fp16, Bf16 };
 
 struct Kind {
   std::string_view name;
@@ -19,10 +19,10 @@ struct Kind {
 
 /// Those with a 2 work on two halves, or from Blackwell on two floats.
 constexpr std::array kKinds = {
-    Kind{"FADD", Type::Single, 1},    Kind{"FMUL", Type::Single, 1},    Kind{"FFMA", Type::Single, 2},  Kind{"FADD32I", Type::Single, 1},
-    Kind{"FMUL32I", Type::Single, 1}, Kind{"FFMA32I", Type::Single, 2}, Kind{"FADD2", Type::Single, 2}, Kind{"FMUL2", Type::Single, 2},
-    Kind{"FFMA2", Type::Single, 4},   Kind{"HADD2", Type::Half, 2},     Kind{"HMUL2", Type::Half, 2},   Kind{"HFMA2", Type::Half, 4},
-    Kind{"DADD", Type::Double, 1},    Kind{"DMUL", Type::Double, 1},    Kind{"DFMA", Type::Double, 2},
+    Kind{"FADD", Type::Fp32, 1},    Kind{"FMUL", Type::Fp32, 1},    Kind{"FFMA", Type::Fp32, 2},  Kind{"FADD32I", Type::Fp32, 1},
+    Kind{"FMUL32I", Type::Fp32, 1}, Kind{"FFMA32I", Type::Fp32, 2}, Kind{"FADD2", Type::Fp32, 2}, Kind{"FMUL2", Type::Fp32, 2},
+    Kind{"FFMA2", Type::Fp32, 4},   Kind{"HADD2", Type::Fp16, 2},   Kind{"HMUL2", Type::Fp16, 2}, Kind{"HFMA2", Type::Fp16, 4},
+    Kind{"DADD", Type::Fp64, 1},    Kind{"DMUL", Type::Fp64, 1},    Kind{"DFMA", Type::Fp64, 2},
 };
 
 const Kind *kindOf(std::string_view name) {
@@ -34,13 +34,13 @@ const Kind *kindOf(std::string_view name) {
 /// Tensor Core GPU Architecture", "NVIDIA Ampere GA102 GPU Architecture" and "NVIDIA Ada GPU Architecture", without tensor cores.
 double rateOf(Type type, std::string_view architecture) {
   struct Rates {
-    double single, twice, half, brain;
+    double fp32, fp64, fp16, bf16;
   };
   const auto rates = architecture.starts_with("sm_90")                    ? Rates{128, 64, 256, 256}
                      : architecture == "sm_80"                            ? Rates{64, 32, 256, 128}
                      : architecture == "sm_86" || architecture == "sm_89" ? Rates{128, 2, 128, 128}
                                                                           : Rates{};
-  return type == Type::Single ? rates.single : type == Type::Double ? rates.twice : type == Type::Half ? rates.half : rates.brain;
+  return type == Type::Fp32 ? rates.fp32 : type == Type::Fp64 ? rates.fp64 : type == Type::Fp16 ? rates.fp16 : rates.bf16;
 }
 
 /// The first operand that is read.
@@ -58,7 +58,7 @@ std::string_view floatName(std::string_view instruction) {
   const Kind *const kind = kindOf(whole);
   if (!kind)
     return {};
-  if (kind->type == Type::Half) {
+  if (kind->type == Type::Fp16) {
     const std::string_view source = firstSource(instruction.substr(whole.size()));
     if (whole.find(".F32") != std::string_view::npos || source == "RZ" || source == "-RZ")
       return {};
@@ -70,7 +70,7 @@ std::string_view floatName(std::string_view instruction) {
 
 Work floatWorkOf(std::string_view name, std::string_view architecture) {
   const Kind &kind = *kindOf(name);
-  const Type type = name.find(".BF16") != std::string_view::npos ? Type::Brain : kind.type;
+  const Type type = name.find(".BF16") != std::string_view::npos ? Type::Bf16 : kind.type;
   const double results = kLanes * (kind.name.ends_with('2') ? 2 : 1), rate = rateOf(type, architecture);
   return {.operations = kLanes * kind.operations, .cycles = rate > 0 ? std::optional(results / rate) : std::nullopt};
 }
