@@ -74,8 +74,8 @@ struct TensorFacts {
   std::uint32_t other = RegionSet::kNone;  ///< of those that the same warps are in without
 };
 
-/// What the floating-point units beside the tensor cores do in a kernel, as far as the program's machine code says. By the lanes that were
-/// on as a region began, else of all.
+/// What the floating-point units beside the tensor cores do in a kernel, as far as the program's machine code says. In as many
+/// lanes as are on in a region on average of its time, where that is known, else in all.
 struct FloatFacts {
   bool isWhole = false;                     ///< else it is what some of its regions ask for, at least
   double operationsPerNs = 0;               ///< multiplications and additions, over the launches' duration
