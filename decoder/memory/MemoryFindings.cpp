@@ -33,7 +33,9 @@ AccessedArrays describeArrays(const MemoryTotals &totals) {
   return out;
 }
 
-bool isEstimated(const SiteTotals &site) { return site.sectors.error() != 0 || site.wavefronts.error() != 0; }
+bool isEstimated(const SiteTotals &site) {
+  return site.sampled[format::kSectors].error() != 0 || site.sampled[format::kWavefronts].error() != 0;
+}
 
 void examineSite(const SiteTotals &site, AccessedArrays &arrays, bool areEstimates, std::vector<MemoryFinding> &out) {
   const std::size_t before = out.size();

@@ -49,8 +49,7 @@ void MemoryTotals::siteCounters(std::span<const format::SiteCounterRecord> rows)
     const std::uint32_t sampled = std::max(1u, row.sampled);
     const std::uint64_t accesses = totals.site.record->kind == format::SiteKind::Update ? 2 : 1;
     totals.sum.add(row, sampled * accesses);
-    totals.sectors.add(row, format::kSectors, accesses);
-    totals.wavefronts.add(row, format::kWavefronts, accesses);
+    totals.sampled.add(row, accesses);
     maxSampled = std::max(maxSampled, sampled);
     const std::uint32_t executions = 1u << (row.groups >> format::kExecutionsShift);
     maxExecutionsSampled = std::max(maxExecutionsSampled, executions);
@@ -122,7 +121,7 @@ Expected<MemoryTotals> MemoryTotals::read(std::span<const Trace> traces, const s
       if (!known.add(trace, site))
         continue;
       if (site.kind != format::SiteKind::Unseen && out.indices.try_emplace(site.id, out.siteList.size()).second)
-        out.siteList.push_back({{&site, &trace}, {}, {}, {}, {}, {}});
+        out.siteList.push_back({{&site, &trace}, {}, {}, {}, {}});
       else if (site.kind == format::SiteKind::Unseen && isFunctionMeant(functions, trace.string(site.function)))
         out.unseenList.push_back({&site, &trace});
     }

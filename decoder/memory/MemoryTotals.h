@@ -58,7 +58,7 @@ struct TracedSite {
 struct SiteTotals {
   TracedSite site;
   AccessSum sum;
-  SampledAccesses sectors, wavefronts;   ///< how far those of `sum` may be off
+  SampledCounters sampled;               ///< how far those of `sum` may be off
   format::MachineAccessRecord machine{}; ///< what `sum` counts
   std::vector<TracedSite> merged = {};   ///< whose accesses this one's instructions make too
 };

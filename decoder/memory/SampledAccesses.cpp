@@ -16,9 +16,24 @@ constexpr double kMaxUniform = 1.6;
 
 /// Fewer counted executions than these say nothing of how far off an estimate is.
 constexpr double kMinExecutions = 200;
-/// Most sectors, or wavefronts, of one execution of an instruction; and how many executions of a kind there may be, for each that a counted
-/// one stands for, of which none was counted (the "rule of three" of SampledBlocks.h).
-constexpr double kMaxOfExecution = 32, kMaxUnseen = 3;
+/// How many executions of a kind there may be, for each that a counted one stands for, of which none was counted (the "rule of three" of
+/// SampledBlocks.h).
+constexpr double kMaxUnseen = 3;
+
+/// Most that one execution of an instruction by 32 lanes adds to a counter: 16 bytes a lane, strides within a block's shared memory (227
+/// KiB on sm_90), of others one for each lane.
+double mostOfExecution(format::SiteCounter counter) {
+  switch (counter) {
+  case format::kBytes:
+  case format::kDistinctBytes:
+  case format::kSharedBytes:
+    return 32 * 16;
+  case format::kSharedStrideBytes:
+    return 227 << 10;
+  default:
+    return 32;
+  }
+}
 
 /// Of the sum, for the hash of a clock by which executions are chosen: an allowance. Of seven million counted executions of HeCBench's
 /// matern estimates were off by 0.14 % once, three times as much as chance has it, in a build in which lanes may have come apart.
@@ -40,11 +55,12 @@ double unitOf(const std::vector<std::uint64_t> &counts) {
 }
 
 /// Of what the counted blocks did, Σy².
-double squaresOf(const std::vector<std::uint64_t> &counts) {
+template <typename Counts> double squaresOf(const Counts &counts) {
   const auto groups = static_cast<double>(counts.size());
-  const double mean = sumOf(counts) / groups;
-  double out = 0;
-  for (const std::uint64_t count : counts)
+  double mean = 0, out = 0;
+  for (const auto count : counts)
+    mean += static_cast<double>(count) / groups;
+  for (const auto count : counts)
     out += (static_cast<double>(count) - mean) * (static_cast<double>(count) - mean) * groups / (groups - 1);
   return out;
 }
@@ -76,10 +92,12 @@ void SampledAccesses::add(const format::SiteCounterRecord &row, format::SiteCoun
   Counts &counts = countsOf[{row.sampled, groups, executionsLog2 > 0 && row.sampled >> executionsLog2 <= 1}];
   counts.resize(groups);
   counts[row.group - 1u] += weight * row.counts[counter];
+  maxOfExecution = std::max(maxOfExecution, mostOfExecution(counter));
 }
 
 void SampledAccesses::add(const SampledAccesses &other) {
   hasWhole |= other.hasWhole;
+  maxOfExecution = std::max(maxOfExecution, other.maxOfExecution);
   for (const auto &[key, counts] : other.countsOf) {
     Counts &sums = countsOf[key];
     sums.resize(counts.size());
@@ -124,11 +142,39 @@ std::optional<double> SampledAccesses::error() const {
       cubes += std::pow(std::sqrt(oneIn * (oneIn - 1)) * (static_cast<double>(count) - mean), 3);
     degrees = std::min(degrees, groups - 1);
     if (key.isOfExecutions)
-      unseen += kMaxUnseen * kMaxOfExecution * oneIn;
+      unseen += kMaxUnseen * maxOfExecution * oneIn;
   }
   if (ofExecutions * ofExecutions < kMinExecutions * squaresOfExecutions || kBlocksPerSkewness * cubes * cubes > std::pow(variance, 3))
     return std::nullopt;
   return kSkewnessGuard * studentFactor(degrees) * std::sqrt(variance) + unseen + kHashError * ofExecutions;
+}
+
+double SampledAccesses::errorOfRatio(const SampledAccesses &base, double ratio, double whole) const {
+  double variance = 0, unseen = 0, ofExecutions = 0, degrees = std::numeric_limits<double>::infinity();
+  for (const auto &[key, counts] : base.countsOf) {
+    std::vector<double> residuals; // by group, of what the numerator would be if the ratio were the same everywhere
+    const auto own = countsOf.find(key);
+    for (std::size_t group = 0; group < counts.size(); ++group)
+      residuals.push_back((own == countsOf.end() ? 0 : static_cast<double>(own->second[group])) -
+                          ratio * static_cast<double>(counts[group]));
+    variance += static_cast<double>(key.oneIn) * (key.oneIn - 1.0) * squaresOf(residuals);
+    degrees = std::min(degrees, static_cast<double>(counts.size()) - 1);
+    if (key.isOfExecutions) {
+      unseen += kMaxUnseen * std::max(maxOfExecution, ratio * base.maxOfExecution) * key.oneIn;
+      ofExecutions += ratio * key.oneIn * sumOf(counts);
+    }
+  }
+  return (kSkewnessGuard * studentFactor(degrees) * std::sqrt(variance) + unseen + kHashError * ofExecutions) / whole;
+}
+
+void SampledCounters::add(const format::SiteCounterRecord &row, std::uint64_t weight) {
+  for (unsigned counter = 0; counter < format::kSiteCounters; ++counter)
+    counters[counter].add(row, static_cast<format::SiteCounter>(counter), weight);
+}
+
+void SampledCounters::add(const SampledCounters &other) {
+  for (unsigned counter = 0; counter < format::kSiteCounters; ++counter)
+    counters[counter].add(other.counters[counter]);
 }
 
 } // namespace kperf::decoder

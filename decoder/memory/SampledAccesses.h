@@ -25,6 +25,7 @@
 
 #include <kperf/format.h>
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <map>
@@ -43,6 +44,9 @@ public:
   /// Half the width of an interval that holds what the estimate is of in 95 of 100 cases or more; 0 where all blocks were
   /// counted, nothing where it can't be known.
   std::optional<double> error() const;
+  /// The same of the quotient of the estimate by that of `base`, of the same blocks, where both their errors are known: `ratio`, whose
+  /// divisor is `whole` (linearisation: W. G. Cochran, Sampling Techniques, section 6.4).
+  double errorOfRatio(const SampledAccesses &base, double ratio, double whole) const;
   /// The same for blocks that are all alike as far as they were counted, if all others are like them: how many are chosen is chance.
   /// Nothing where they differ.
   std::optional<double> errorIfAlike() const;
@@ -60,7 +64,19 @@ private:
   static bool isUniform(const Counts &counts);
 
   std::map<Key, Counts> countsOf;
+  double maxOfExecution = 0; ///< that one execution can add
   bool hasWhole = false;
+};
+
+/// All counters of some sites together.
+class SampledCounters {
+public:
+  void add(const format::SiteCounterRecord &row, std::uint64_t weight);
+  void add(const SampledCounters &other);
+  const SampledAccesses &operator[](format::SiteCounter counter) const { return counters[counter]; }
+
+private:
+  std::array<SampledAccesses, format::kSiteCounters> counters;
 };
 
 } // namespace kperf::decoder

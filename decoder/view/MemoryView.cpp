@@ -3,6 +3,7 @@
 #include "decoder/memory/LocalityTables.h"
 #include "decoder/memory/MachineTable.h"
 #include "decoder/memory/MemoryFindings.h"
+#include "decoder/memory/SampledBounds.h"
 #include "decoder/span/RegionSet.h"
 #include "decoder/table/NumberFormat.h"
 #include "decoder/totals/HostLaunches.h"
@@ -26,23 +27,16 @@ constexpr std::size_t kPageRows = 64;
 /// Rows of a table, each with what it adds up.
 struct Grouped {
   std::string label, function, region, source, kind;
-  AccessSum sum;
-  GroupLocality locality;
-  SampledAccesses sectors, wavefronts;
-  SourcePlace place; ///< where rows are places
+  SampledSum counts = {};
+  GroupLocality locality = {};
+  SourcePlace place = {}; ///< where rows are places
 };
 
-/// Adds the error of the estimate in the table's next row, in percent; nothing where it can't be known. Budgets are held against what the
-/// truth lies in.
-void addError(Table &table, std::vector<Cell> &cells, const char *counter, const SampledAccesses &sampled, std::uint64_t estimate) {
-  static constexpr const char *all = "count all: KPERF_SAMPLE=1, and kperf-cc --exact";
-  const std::optional<double> error = sampled.error();
-  const auto value = static_cast<double>(estimate);
-  cells.push_back(error && estimate > 0 ? Cell(100 * *error / value) : Cell());
-  if (!error)
-    table.remedies[{table.rows.size(), counter}] = all;
-  else if (*error > 0)
-    table.bounds[{table.rows.size(), counter}] = {std::max(0.0, value - *error), value + *error, all};
+/// The error of an estimate in percent; nothing where it can't be known.
+Cell errorCell(const SampledSum &of, format::SiteCounter counter) {
+  const std::optional<double> error = of.sampled[counter].error();
+  const auto estimate = static_cast<double>(of.sum[counter]);
+  return error && estimate > 0 ? Cell(100 * *error / estimate) : Cell();
 }
 
 class MemoryTables {
@@ -109,7 +103,7 @@ private:
       const std::string key = by == By::Function ? function : by == By::Region ? function + '\n' + region : at + '\n' + function;
       const auto [entry, isNew] = by == By::Site ? std::pair(known.end(), true) : known.try_emplace(key, rows.size());
       if (isNew) {
-        rows.push_back({each.site.text(by == By::Site ? site.expression : site.source), function, region, at, named(site.kind), {}});
+        rows.push_back({each.site.text(by == By::Site ? site.expression : site.source), function, region, at, named(site.kind)});
         Grouped &row = rows.back();
         row.place = {each.site.text(site.file), site.line, by == By::Site ? site.column : 0};
         row.label.erase(0, row.label.find_first_not_of(" \t"));
@@ -119,9 +113,8 @@ private:
           row.label = function;
       }
       const std::size_t row = isNew ? rows.size() - 1 : entry->second;
-      rows[row].sum.add(each.sum);
-      rows[row].sectors.add(each.sectors);
-      rows[row].wavefronts.add(each.wavefronts);
+      rows[row].counts.add(each.sum, each.sampled);
+      all.add(each.sum, each.sampled);
       rowOf[site.id] = row;
     }
     const std::vector<GroupLocality> localities = locality.groups(rowOf, rows.size());
@@ -204,14 +197,15 @@ private:
     add("same-address", Unit::None, 22);
     addSource(table);
     addRows(
-        table, [](const Grouped &row) { return row.sum.globals() > 0; },
-        [](const Grouped &row) { return static_cast<double>(row.sum[format::kSectors]); },
+        table, [](const Grouped &row) { return row.counts.sum.globals() > 0; },
+        [](const Grouped &row) { return static_cast<double>(row.counts.sum[format::kSectors]); },
         [&](std::vector<Cell> &cells, const Grouped &row) {
-          const AccessSum &sum = row.sum;
+          const AccessSum &sum = row.counts.sum;
+          addBounds(table, row.counts, all, /*isShared=*/false);
           cells.insert(cells.end(), {AccessSum::percent(sum[format::kSectors], totals.all()[format::kSectors]), sum.efficiency(),
                                      sum[format::kSectors]});
           if (totals.sampled() > 1)
-            addError(table, cells, "sectors", row.sectors, sum[format::kSectors]);
+            cells.push_back(errorCell(row.counts, format::kSectors));
           cells.insert(cells.end(), {sum[format::kMinSectors], sum.globals(), sum.shape(), sum.perAccess(format::kLanes),
                                      sum[format::kBytes], sum[format::kDistinctBytes], sum.trafficBytes(), sum[format::kLines],
                                      sum[format::kMinLines], AccessSum::ratio(sum[format::kDistinctBytes], sum[format::kLines]),
@@ -240,14 +234,15 @@ private:
     add("same-address", Unit::None, 22);
     addSource(table);
     addRows(
-        table, [](const Grouped &row) { return row.sum.shareds() > 0; },
-        [](const Grouped &row) { return static_cast<double>(row.sum[format::kWavefronts]); },
+        table, [](const Grouped &row) { return row.counts.sum.shareds() > 0; },
+        [](const Grouped &row) { return static_cast<double>(row.counts.sum[format::kWavefronts]); },
         [&](std::vector<Cell> &cells, const Grouped &row) {
-          const AccessSum &sum = row.sum;
+          const AccessSum &sum = row.counts.sum;
+          addBounds(table, row.counts, all, /*isShared=*/true);
           cells.insert(cells.end(), {AccessSum::percent(sum[format::kWavefronts], totals.all()[format::kWavefronts]), sum.ways(),
                                      sum[format::kWavefronts]});
           if (totals.sampled() > 1)
-            addError(table, cells, "wavefronts", row.wavefronts, sum[format::kWavefronts]);
+            cells.push_back(errorCell(row.counts, format::kWavefronts));
           cells.insert(cells.end(),
                        {sum[format::kMinWavefronts], sum.shareds(), sum[format::kSharedStrided] ? Cell(sum.sharedStride()) : Cell(),
                         AccessSum::ratio(sum[format::kSharedLanes], sum.shareds()), sum[format::kSharedBytes],
@@ -309,8 +304,8 @@ private:
     bool isAnyKnown = false, isAllKnown = true, isUnknownGroups = false;
     double ifAlike = 0; // percent
     for (const Grouped &row : rows)
-      for (const auto &[sampled, estimate] :
-           {std::pair(&row.sectors, row.sum[format::kSectors]), std::pair(&row.wavefronts, row.sum[format::kWavefronts])}) {
+      for (const auto &[sampled, estimate] : {std::pair(&row.counts.sampled[format::kSectors], row.counts.sum[format::kSectors]),
+                                              std::pair(&row.counts.sampled[format::kWavefronts], row.counts.sum[format::kWavefronts])}) {
         const std::optional<double> error = sampled->error();
         if (estimate == 0 || error == 0)
           continue;
@@ -406,6 +401,7 @@ private:
   bool isPage;
   RegionSet regions;
   std::vector<Grouped> rows;
+  SampledSum all; ///< of all rows
 };
 
 } // namespace

@@ -87,6 +87,40 @@ TEST(SampledAccesses, IntervalsOfMildKernelsAreGivenAndHoldTheTruth) {
 }
 
 /// Few of these can be told, and what is told holds: of all kernels not one in 20 gets a wrong interval.
+/// Each block has a quotient of its own, from a half to 1.
+TEST(SampledAccesses, IntervalsOfQuotientsHoldTheTruth) {
+  for (const Sectors &sectorsOf : {kMild[1].second, kMild[2].second}) {
+    Outcome out;
+    for (unsigned kernel = 1; kernel <= kKernels; ++kernel) {
+      std::mt19937_64 random(kernel);
+      SampledCounters sampled;
+      double sums[2] = {}, truths[2] = {}; // of sectors, and of the least
+      for (std::uint32_t block = 0; block < 4096; ++block) {
+        const std::uint64_t sectors = sectorsOf(random, block), least = whole(static_cast<double>(sectors) * (1 - uniform(random) / 2));
+        truths[0] += static_cast<double>(sectors);
+        truths[1] += static_cast<double>(least);
+        if (!detail::isSampledBlock(kernel, block, 4))
+          continue;
+        format::SiteCounterRecord row{1, 0, 4, static_cast<std::uint16_t>(detail::blockGroup(kernel, block) % 64 + 1), 64, {}};
+        row.counts[format::kSectors] = sectors;
+        row.counts[format::kMinSectors] = least;
+        sampled.add(row, 1);
+        sums[0] += 4 * static_cast<double>(sectors);
+        sums[1] += 4 * static_cast<double>(least);
+      }
+      if (!sampled[format::kSectors].error() || !sampled[format::kMinSectors].error())
+        continue;
+      const double error = sampled[format::kMinSectors].errorOfRatio(sampled[format::kSectors], sums[1] / sums[0], sums[0]);
+      ++out.stated;
+      out.wrong += std::abs(sums[1] / sums[0] - truths[1] / truths[0]) > error;
+      EXPECT_LT(error, 0.02); // of sums it is a twentieth of them
+    }
+    EXPECT_GT(out.stated, kKernels * 9 / 10);
+    EXPECT_LE(out.wrong, kMaxWrong);
+    EXPECT_GT(out.wrong, 0u);
+  }
+}
+
 TEST(SampledAccesses, HeavyTailsAndRareBlocksAreNotStatedWrongly) {
   for (const auto &[name, sectorsOf] : kTailed)
     for (const auto &[blocks, oneIn] : {std::pair{512u, 16u}, {2048u, 16u}, {1200u, 4u}, {8192u, 16u}}) {
