@@ -165,9 +165,8 @@ Table regionTable(const Trace &trace) {
     table.rows.push_back(
         {fmt::format("{:06x}", region.id), named(region.kind), region.name, region.function, region.location(), region.source});
   }
-  if (regions.conflicts() > 0)
-    table.notes.push_back(fmt::format("{} an id with a different one: their numbers are mixed",
-                                      regions.conflicts() == 1 ? "1 region shares" : fmt::format("{} regions share", regions.conflicts())));
+  if (std::string note = sharedIdNote(regions); !note.empty())
+    table.notes.push_back(std::move(note));
   return table;
 }
 

@@ -271,6 +271,13 @@ std::string percentText(double part, double whole) {
   return fmt::format("{:.0f} %", percent);
 }
 
+std::string sharedIdNote(const RegionSet &regions) {
+  if (regions.conflicts() == 0)
+    return "";
+  return fmt::format("{} an id with a different one: their numbers are mixed",
+                     regions.conflicts() == 1 ? "1 region shares" : fmt::format("{} regions share", regions.conflicts()));
+}
+
 std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLedger::Group &launches, const ClockRate &rate,
                                      const ProbeCost &cost, const RegionSet &regions) {
   Notes notes;

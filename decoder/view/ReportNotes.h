@@ -17,6 +17,9 @@ std::string countedAre(std::uint64_t count, std::string_view what);
 /// "12.3 %", with as many digits as keep a small share from reading 0 and a large one from reading 100.
 std::string percentText(double part, double whole);
 
+/// Of regions that share an id although they differ; "" where none do.
+std::string sharedIdNote(const RegionSet &regions);
+
 /// Notes about one kernel's numbers.
 std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLedger::Group &launches, const ClockRate &rate,
                                      const ProbeCost &cost, const RegionSet &regions);

@@ -389,9 +389,8 @@ Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const Vie
   std::vector<std::string> &all = tables.front().notes;
   all.insert(all.end(), notes->begin(), notes->end());
   std::ranges::move(unseenNotes(totals.unseen(), regions.terms()), std::back_inserter(all));
-  if (regions.conflicts() > 0)
-    all.push_back(fmt::format("{} an id with a different one: their numbers are mixed",
-                              regions.conflicts() == 1 ? "1 region shares" : fmt::format("{} regions share", regions.conflicts())));
+  if (std::string note = sharedIdNote(regions); !note.empty())
+    all.push_back(std::move(note));
   if (totals.kernels().empty())
     all.push_back(noWarpsNote(traces));
   tables.front().addLead(sampledLead(totals, regions.terms()));
