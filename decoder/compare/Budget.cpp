@@ -1,5 +1,6 @@
 // Compares the numbers of views with limits.
 #include "decoder/compare/Budget.h"
+#include "decoder/compare/MissingRow.h"
 #include "decoder/io/Glob.h"
 #include "decoder/print/Printer.h"
 #include "decoder/span/KernelName.h"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace kperf::decoder {
 namespace {
@@ -19,14 +19,6 @@ namespace {
 using Role = Column::Role;
 
 constexpr std::size_t kMaxCandidates = 12;
-
-std::string candidates(std::vector<std::string> names) {
-  std::ranges::sort(names);
-  names.erase(std::ranges::unique(names).begin(), names.end());
-  const std::size_t left = names.size() - std::min(names.size(), kMaxCandidates);
-  names.resize(names.size() - left);
-  return names.empty() ? "nothing" : fmt::format("{}{}", fmt::join(names, ", "), left ? ", …" : "");
-}
 
 /// How many letters two words share at their beginnings and ends: the likelier meant key comes first.
 std::size_t likeness(std::string_view a, std::string_view b) {
@@ -78,6 +70,8 @@ private:
   void noteBuilds(Summands summands);
   Expected<std::size_t> columnOf(const Budget &budget, const Table &table) const;
   std::vector<std::size_t> rowsOf(const Budget &budget, const Table &table) const;
+  OtherRows otherRowsOf(const Budget &budget, const Table &table);
+  bool hasKernel(const std::string &pattern);
   Status add(const Budget &budget, const Table &table, std::size_t row, std::size_t column);
   Status missing(const Budget &budget, std::string what, std::vector<std::string> there) const {
     return failure({.message = fmt::format("budget {}: {}", budget.text, what), .expected = candidates(std::move(there))});
@@ -283,6 +277,31 @@ std::vector<std::size_t> BudgetCheck::rowsOf(const Budget &budget, const Table &
   return out;
 }
 
+/// Whether any table of the trace has rows of a kernel that is meant.
+bool BudgetCheck::hasKernel(const std::string &pattern) {
+  for (const View &view : views())
+    if (const auto &made = tablesOf(view))
+      for (const Table &table : *made)
+        for (std::size_t row = 0; row < table.rows.size(); ++row)
+          if (const std::string kernel = kernelOf(table, row); !kernel.empty() && isKernel(pattern, kernel))
+            return true;
+  return false;
+}
+
+OtherRows BudgetCheck::otherRowsOf(const Budget &budget, const Table &table) {
+  OtherRows out{.why = emptyBecause(std::span(&table, 1))};
+  for (std::size_t row = 0; row < table.rows.size(); ++row)
+    if (const std::string kernel = kernelOf(table, row); isKernel(budget.kernel, kernel))
+      out.labels.push_back(labelOf(table, row));
+    else
+      out.kernels.push_back(kernel);
+  for (const TableMeaning &meaning : tableMeanings())
+    if (meaning.name == budget.table && out.command.empty())
+      out.command = meaning.command;
+  out.hasKernel = out.labels.empty() && hasKernel(budget.kernel);
+  return out;
+}
+
 Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t row, std::size_t column) {
   const Cell &cell = table.rows[row][column];
   const std::string label = labelOf(table, row), kernel = kernelOf(table, row);
@@ -296,7 +315,9 @@ Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t ro
         {.message = fmt::format("budget {}: {} of {} can't be told", budget.text, budget.column, what), .remedy = remedy->second});
   if (std::holds_alternative<std::monostate>(cell))
     return failure({.message = fmt::format("budget {}: {} of {} is not known", budget.text, budget.column, what),
-                    .remedy = "kperf report says why in its notes"});
+                    .remedy = label.starts_with('(')
+                                  ? "rows in brackets are of what no region holds: put a region there, or name one that is there"
+                                  : "kperf report says why in its notes"});
   const auto *whole = std::get_if<std::uint64_t>(&cell);
   const double value = whole ? static_cast<double>(*whole) : std::get<double>(cell);
   const bool isViolation = !budget.holds(value);
@@ -402,22 +423,8 @@ Status BudgetCheck::compare(const Budget &budget) {
     return compare(ofKernels);
   }
   const std::vector<std::size_t> rows = rowsOf(budget, **table);
-  if (rows.empty()) {
-    std::vector<std::string> labels, kernels; // what the kernels that are meant have, or which kernels there are
-    for (std::size_t row = 0; row < (*table)->rows.size(); ++row)
-      if (const std::string kernel = kernelOf(**table, row); isKernel(budget.kernel, kernel))
-        labels.push_back(labelOf(**table, row));
-      else
-        kernels.push_back(kernel);
-    if (labels.empty())
-      labels = std::move(kernels);
-    if (const std::string why = emptyBecause(std::span(*table, 1)); !why.empty())
-      return failure({.message = fmt::format("budget {}: table {} has no row", budget.text, budget.table), .remedy = why});
-    return missing(budget,
-                   fmt::format("table {} has no row{}{}", budget.table, budget.row ? fmt::format(" \"{}\"", *budget.row) : "",
-                               budget.kernel.empty() ? "" : fmt::format(" of kernel '{}'", budget.kernel)),
-                   labels);
-  }
+  if (rows.empty())
+    return failure(missingRow(budget, otherRowsOf(budget, **table)));
   // A row such as (unattributed) has no percentile: it is skipped when others that are meant have one. One that would
   // have it in another trace is not: a budget that is not looked at is not kept.
   const auto isEmpty = [&](std::size_t row) { return std::holds_alternative<std::monostate>((*table)->rows[row][*column]); };
