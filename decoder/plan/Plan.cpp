@@ -174,6 +174,9 @@ private:
         continue;
       if (isSync((*profile.regions)[row.region].kind))
         region.reason = "waits and signals are never left out";
+      else if (greatestShare.at(row.region) >= kKeptPercent && row.isSummable && row.sumOfRecord >= 1)
+        region.reason =
+            fmt::format("{:.1f} % of the time, and sums cost as much under the virtual clock", percentOf(row.total, kernel.cycles));
       else if (greatestShare.at(row.region) >= kKeptPercent && !row.isSummable)
         region.reason = fmt::format("{:.1f} % of the time, and can't be summed up: {}", percentOf(row.total, kernel.cycles),
                                     row.isPair ? "its KPERF_BEGIN and KPERF_END are a record each, as where they are in two blocks"
@@ -241,7 +244,7 @@ const RegionDecision *Plan::of(std::uint32_t region) const {
 }
 
 double costOf(const ProfiledRow &row, Choice choice) {
-  return choice == Choice::LeftOut ? 0 : choice == Choice::Sums ? kSumOfRecord * row.recordCost : row.recordCost;
+  return choice == Choice::LeftOut ? 0 : choice == Choice::Sums ? row.sumOfRecord * row.recordCost : row.recordCost;
 }
 
 Plan planFor(const Profile &profile, double budgetPercent, bool choosesLaunches) {

@@ -51,10 +51,6 @@ struct Plan {
 /// A region that takes so much of a kernel's time, with the regions inside it, is never left out.
 inline constexpr double kKeptPercent = 5;
 
-/// What an entry costs a region that is summed up, of what its record would. On an H200 under full load a sum delays a warp by 35 cycles
-/// where a record takes 72 (docs/measurements.md).
-inline constexpr double kSumOfRecord = 0.5;
-
 /// Where a KPERF_BEGIN and a KPERF_END are a record each, no calibration measures them: as two of a region's. What the virtual clock takes
 /// for them is known, and is what it takes for a region.
 inline constexpr double kRangeOfRecord = 2;

@@ -59,6 +59,11 @@ public:
   Table build() {
     for (const KernelDecision &decision : plan.kernels)
       addKernel(decision);
+    if (profile.target == format::Target::Host)
+      table.addLead(fmt::format("costs are what {}, which says nothing of a GPU: plan a build for one from a trace of it",
+                                profile.hostClock == "virtual clock"
+                                    ? "the virtual clock charges for probes, as much for a sum as for a record"
+                                    : "probes take on this CPU"));
     table.notes.push_back(
         fmt::format("the budget is {:g} % of each kernel's time; costs are of what the probes of regions add to warps, by the trace's own "
                     "calibration: what a warp's entry costs is not among them, and kperf perturb measures all of it",

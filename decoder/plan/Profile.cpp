@@ -99,7 +99,8 @@ private:
     row.isPair |= isPair;
     row.isSummable = isSummed || (row.isSummable && (!isPair || isHost));
     row.recordCost += record;
-    row.costNow += (isSummed ? kSumOfRecord : 1) * record / std::max(1.0, from.scale);
+    row.sumOfRecord = isVirtual ? kVirtualSumOfRecord : kSumOfRecord;
+    row.costNow += (isSummed ? row.sumOfRecord : 1) * record / std::max(1.0, from.scale);
   }
 
   const RegionSet &regions;
@@ -121,7 +122,11 @@ double ProfiledKernel::netCycles() const {
 }
 
 Expected<Profile> readProfile(std::span<const Trace> traces, const std::string &kernel) {
-  Profile profile{.target = traces.front().header().target, .regions = std::make_shared<RegionSet>(), .kernels = {}, .names = {}};
+  Profile profile{.target = traces.front().header().target,
+                  .hostClock = std::string(hostClock(traces.front())),
+                  .regions = std::make_shared<RegionSet>(),
+                  .kernels = {},
+                  .names = {}};
   for (const Trace &trace : traces)
     profile.names.push_back(trace.name());
   TotalsSink totals(*profile.regions, kernel, /*byPath=*/true);

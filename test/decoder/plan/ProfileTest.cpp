@@ -169,6 +169,23 @@ TEST(Profile, SumsCostHalfOfRecordsAndSampledBlocksStandForAll) {
   EXPECT_EQ(a.costNow, 40);
 }
 
+/// 8 entries of a scope were seen to take it as long when they were summed up.
+TEST(Profile, SumsCostTheVirtualClockAsMuchAsRecords) {
+  const auto read = [](const std::string &clock) {
+    std::string head = kHead;
+    head.replace(0, 9, "kperf 1.14 target=host");
+    head.replace(head.find("name=\"GPU\""), 10, "name=\"kperf host target\" driver=\"" + clock + "\"");
+    return Read(kWarp + "  total \"a\" count=8 cycles=4000\n", head);
+  };
+  const Read known = read("virtual clock"), assumed = read("wall clock");
+  EXPECT_EQ(known.row(0xa1)->costNow, 80);
+  EXPECT_EQ(costOf(*known.row(0xa1), Choice::Sums), 80);
+  EXPECT_EQ(assumed.row(0xa1)->costNow, 40);
+  EXPECT_EQ(costOf(*assumed.row(0xa1), Choice::Sums), 40);
+  EXPECT_TRUE(planTable(known.profile, planFor(known.profile, 2)).notes[0].starts_with("costs are what the virtual clock charges"));
+  EXPECT_TRUE(planTable(assumed.profile, planFor(assumed.profile, 2)).notes[0].starts_with("costs are what probes take on this CPU"));
+}
+
 TEST(Profile, ARecordCostsWhatOwnOnesDoOrElseSharedOnes) {
   const auto cost = [](const std::string &calibrated) {
     return Read("warp 0.0 kernel=\"walk\" gridId=1 ns=100000..120000 cycles=200000..210000\n",
