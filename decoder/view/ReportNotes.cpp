@@ -5,6 +5,7 @@
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
 #include "decoder/trace/VendorTerms.h"
+#include "decoder/view/GatheredNotes.h"
 #include "decoder/view/LossNotes.h"
 
 #include <algorithm>
@@ -31,9 +32,13 @@ std::string regionsWithoutRow(const KernelTotals &kernel, const RegionSet &regio
   const auto isEntered = [](const Region &region) {
     return region.id >= format::kFirstFreeId && !isInstant(region.kind) && region.kind != format::RegionKind::Kernel;
   };
-  for (std::uint32_t i = 0; i < regions.size() && names.size() < 60; ++i)
+  std::set<std::string> missing;
+  for (std::uint32_t i = 0; i < regions.size(); ++i)
     if (!there.contains(i) && isEntered(regions[i]) && regions[i].function == own.function && regions[i].file == own.file)
-      names += (names.empty() ? "" : ", ") + regions[i].name;
+      missing.insert(regions[i].name);
+  for (const std::string &name : missing)
+    if (names.size() < 60)
+      names += (names.empty() ? "" : ", ") + name;
   return names;
 }
 
@@ -233,7 +238,7 @@ void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost,
       names += (names.empty() ? "" : ", ") + regions[region].name;
   }
   if (!names.empty())
-    notes.push_back(fmt::format("below the noise floor in {}: {}: no longer than the probe itself ({:.0f} cycles); put "
+    notes.push_back(fmt::format("below the noise floor in {} ({}): no longer than the probe itself ({:.0f} cycles); put "
                                 "the region around more work",
                                 kernel.name, names, std::max(cost.inside[0], cost.inside[1])));
   if (kernel.records.sums == 0 && kernel.probeCycles(cost) > static_cast<double>(kernel.cycles))
@@ -326,21 +331,22 @@ std::string plainText(const std::string &kernel, const HostLaunches::Choices &co
                      : "kperf report estimates what all of them took");
 }
 
-/// Which kernels' launches ran without probes, one note for each of the first few.
+/// Which kernels' launches ran without probes, one note for each of the first few, or of those of which it says the same.
 Status addPlainNotes(Notes &notes, const Trace &trace, const LaunchWeights *weights) {
   constexpr std::size_t kMaxNotes = 5;
   HostLaunches launches;
   if (Status status = launches.add(trace); !status)
     return status;
+  GatheredNotes gathered;
+  for (const auto &[name, counts] : launches.withoutProbes())
+    if (!weights || !weights->areKnownOf(qualifiedNameOf(name)))
+      gathered.add(name, plainText(name.empty() ? "kernels without a name" : name, counts, weights != nullptr));
   std::size_t said = 0, left = 0;
-  for (const auto &[name, counts] : launches.withoutProbes()) {
-    if (weights && weights->areKnownOf(qualifiedNameOf(name)))
-      continue;
+  for (auto &[text, kernels] : gathered.take())
     if (said++ < kMaxNotes)
-      notes.push_back(plainText(name.empty() ? "kernels without a name" : name, counts, weights != nullptr));
+      notes.push_back(std::move(text));
     else
-      ++left;
-  }
+      left += kernels;
   if (left > 0)
     notes.push_back(fmt::format("of {} more kernels some launches ran without probes", left));
   return {};

@@ -7,6 +7,7 @@
 #include "decoder/trace/Records.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/view/AnnotateView.h"
+#include "decoder/view/GatheredNotes.h"
 #include "decoder/view/NoWarpsNote.h"
 #include "decoder/view/ReportColumns.h"
 #include "decoder/view/ReportNotes.h"
@@ -76,6 +77,7 @@ private:
   format::Target target;
   ClockRate rate;
   ProbeCost cost;
+  GatheredNotes notes; ///< about kernels
   Table table{.name = "regions", .columns = reportColumns()};
 };
 
@@ -325,10 +327,10 @@ void ReportBuilder::addKernel(std::uint32_t index) {
   const auto isNested = [](const RowTotals &row) { return row.durations.count() > 0 && row.exclusive < row.inclusive; };
   if (std::ranges::any_of(kernel.rows, isNested))
     labelNesting();
-  for (std::string &note : kernelNotes(kernel, launches, rate, cost, regions))
-    table.notes.push_back(std::move(note));
+  for (const std::string &note : kernelNotes(kernel, launches, rate, cost, regions))
+    notes.add(kernel.name, note);
   if (!device.isListed)
-    table.notes.push_back(fmt::format("{} ran on device {}, which the trace does not describe", kernel.name, device.ordinal));
+    notes.add(kernel.name, fmt::format("{} ran on device {}, which the trace does not describe", kernel.name, device.ordinal));
 }
 
 Table ReportBuilder::build() {
@@ -338,6 +340,8 @@ Table ReportBuilder::build() {
   std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t i) { return totals.kernels()[i].cycles; });
   for (const std::uint32_t kernel : order)
     addKernel(kernel);
+  for (auto &[text, kernels] : notes.take())
+    table.notes.push_back(std::move(text));
   return std::move(table);
 }
 

@@ -2,6 +2,7 @@
 #include "decoder/view/ReportNotes.h"
 #include "decoder/text/Pack.h"
 #include "decoder/totals/ProbeShare.h"
+#include "decoder/view/GatheredNotes.h"
 
 #include <gtest/gtest.h>
 
@@ -278,7 +279,7 @@ TEST(ReportNotes, OfRegionsBelowTheNoiseFloor) {
     });
   };
   EXPECT_EQ(noted(10, 0),
-            "below the noise floor in walk: load: no longer than the probe itself (10 cycles); put the region around more work\n");
+            "below the noise floor in walk (load): no longer than the probe itself (10 cycles); put the region around more work\n");
   EXPECT_EQ(noted(6, 0), ""); // 4 are left, more than a tenth of 6
   EXPECT_NE(noted(6, 2), ""); // twice 2
   EXPECT_EQ(noted(6, 1.9), "");
@@ -352,6 +353,40 @@ TEST(ProbeShare, IsKnownWhereMostProbesAre) {
   EXPECT_DOUBLE_EQ(*probePercent(it.kernel, it.cost), 100); // no more than all
   it.kernel.cycles = 0;
   EXPECT_FALSE(probePercent(it.kernel, it.cost));
+}
+
+std::string gathered(const std::vector<std::pair<std::string, std::string>> &said) {
+  GatheredNotes notes;
+  for (const auto &[kernel, note] : said)
+    notes.add(kernel, note);
+  std::string out;
+  for (const auto &[text, kernels] : notes.take())
+    out += std::to_string(kernels) + " " + text + "\n";
+  return out;
+}
+
+TEST(GatheredNotes, AreOneOfThoseThatDifferInTheKernel) {
+  EXPECT_EQ(gathered({{"a", "a is small"}, {"b", "one of b is"}, {"ab", "ab is small"}}),
+            "2 each of 2 kernels (a, ab) is small\n1 one of b is\n");
+  EXPECT_EQ(gathered({{"a", "a is small"}, {"b", "b is not"}}), "1 a is small\n1 b is not\n");
+  EXPECT_EQ(gathered({{"a", "of a (x): y"}, {"b", "of b (z): y"}}), "2 of each of 2 kernels (a: x; b: z): y\n");
+  EXPECT_EQ(gathered({{"a", "of a (x): y"}}), "1 of a (x): y\n");
+  EXPECT_EQ(gathered({{"a", "said twice of a"}, {"a", "said twice of a"}}), "1 said twice of a\n"); // of two devices
+  EXPECT_EQ(gathered({{"a", "of a (x)"}, {"a", "of a (y)"}}), "1 of a (x)\n1 of a (y)\n");
+  EXPECT_EQ(gathered({{"is", "this is it"}, {"a", "nothing"}, {"b", "nothing"}}), "1 this is it\n1 nothing\n1 nothing\n");
+}
+
+TEST(GatheredNotes, NameAsManyKernelsAsFitInALine) {
+  std::vector<std::pair<std::string, std::string>> said;
+  for (char letter = 'a'; letter <= 'z'; ++letter)
+    said.emplace_back(std::string("kernel_") + letter, std::string("of kernel_") + letter);
+  EXPECT_EQ(gathered(said), "26 of each of 26 kernels (kernel_a, kernel_b, kernel_c, kernel_d, …)\n"); // ten columns each
+  for (auto &[kernel, note] : said)
+    note = "of " + (kernel = "void n::" + kernel + "(const float*, float*, unsigned long, unsigned long)");
+  const std::string text = gathered(said); // of which people see the short names
+  EXPECT_TRUE(text.starts_with("26 of each of 26 kernels (void n::kernel_a(const") && text.contains("kernel_d(") &&
+              text.ends_with(", …)\n"))
+      << text;
 }
 
 } // namespace
