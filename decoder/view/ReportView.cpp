@@ -57,7 +57,7 @@ private:
   Row groupOf(const KernelTotals &kernel, const LaunchLedger::Group &launches) const;
   void addRow(const KernelTotals &kernel, const Row &group, std::uint32_t node);
   void setPlace(RowCells &cells, const KernelTotals &kernel, const Region &region);
-  void labelNesting();
+  void labelNesting(bool hasWaits);
   void addRest(const KernelTotals &kernel, const Row &group, const char *label, std::uint64_t cycles, double net);
   static void setErrors(RowCells &cells, const RowTotals &row);
   void setNetTimes(RowCells &cells, const RowTotals &row, bool isInTree) const;
@@ -300,14 +300,17 @@ void ReportBuilder::addRest(const KernelTotals &kernel, const Row &group, const 
   table.rows.push_back(cells.take());
 }
 
-/// Where regions nest, self and total differ: both are shown, and which of the two a column is of is said.
-void ReportBuilder::labelNesting() {
+/// Where regions nest, self and total differ: both are shown, and which of the two a column is of is said. A wait holds no region, so that
+/// its share is all of its time, and what it takes is missing in that of the loop around it.
+void ReportBuilder::labelNesting(bool hasWaits) {
   const auto self =
       std::ranges::find_if(table.columns, [](const Column &column) { return column.name == "self" && column.unit == Unit::Nanoseconds; });
   self->priority = 91;
-  const std::string note = "share and self are without the regions inside, total, mean and percentiles with them";
-  if (std::ranges::find(table.notes, note) == table.notes.end())
-    table.notes.push_back(note);
+  if (hasWaits)
+    table.notes.emplace_back("share and self are without the regions and waits inside, total, mean and percentiles with them: the share of "
+                             "a wait is all of its time, and no part of the share of a loop or region around it");
+  else
+    table.notes.emplace_back("share and self are without the regions inside, total, mean and percentiles with them");
 }
 
 void ReportBuilder::addKernel(std::uint32_t index) {
@@ -324,9 +327,6 @@ void ReportBuilder::addKernel(std::uint32_t index) {
           static_cast<double>(kernel.unattributed) - cost.beside(kernel.probes.topLevel));
   if (kernel.records.dropped > 0 || kernel.notRecorded > 0)
     addRest(kernel, group, "(not recorded)", kernel.notRecorded, static_cast<double>(kernel.notRecorded));
-  const auto isNested = [](const RowTotals &row) { return row.durations.count() > 0 && row.exclusive < row.inclusive; };
-  if (std::ranges::any_of(kernel.rows, isNested))
-    labelNesting();
   for (const std::string &note : kernelNotes(kernel, launches, rate, cost, regions))
     notes.add(kernel.name, note);
   if (!device.isListed)
@@ -338,8 +338,20 @@ Table ReportBuilder::build() {
   for (std::uint32_t i = 0; i < order.size(); ++i)
     order[i] = i;
   std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t i) { return totals.kernels()[i].cycles; });
-  for (const std::uint32_t kernel : order)
-    addKernel(kernel);
+  bool isAnyNested = false, hasWaits = false; // in one kernel
+  for (const std::uint32_t index : order) {
+    addKernel(index);
+    const KernelTotals &kernel = totals.kernels()[index];
+    const auto isNested = [](const RowTotals &row) { return row.durations.count() > 0 && row.exclusive < row.inclusive; };
+    if (!std::ranges::any_of(kernel.rows, isNested))
+      continue;
+    isAnyNested = true;
+    for (std::uint32_t node = 1; node < kernel.rows.size(); ++node)
+      if (const Region *region = regionOf(kernel, node, regions))
+        hasWaits |= region->kind == format::RegionKind::Wait && kernel.rows[node].durations.count() > 0;
+  }
+  if (isAnyNested)
+    labelNesting(hasWaits);
   for (auto &[text, kernels] : notes.take())
     table.notes.push_back(std::move(text));
   return std::move(table);
