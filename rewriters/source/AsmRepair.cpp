@@ -116,14 +116,17 @@ private:
 
   void scanAsm() {
     unsigned depth = 1;
+    bool isInTemplate = true; // whose macros, `"add." NAME(f) " %0, 1;"`, end with a parenthesis before a string too
     while (position < text.size() && depth > 0) {
       if (skipCommentOrLiteral(depth == 1))
         continue;
       char letter = text[position++];
       if (letter == '(')
         ++depth;
-      else if (letter == ')' && --depth == 1)
+      else if (letter == ')' && --depth == 1 && !isInTemplate)
         separateOperands();
+      else if (letter == ':' && depth == 1)
+        isInTemplate = false;
     }
   }
 

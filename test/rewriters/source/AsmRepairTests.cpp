@@ -11,5 +11,11 @@ TEST(AsmRepair, RawStringWithoutParenthesisIsLeftAlone) {
   EXPECT_EQ(repairAsm("asm(\"%p\" : : R\"x"), "asm(\"_p\" : : R\"x") << "what stands before it is repaired";
 }
 
+TEST(AsmRepair, MacroWithinTheTemplateIsNoOperand) {
+  EXPECT_EQ(repairAsm("asm(\"add.\" NAME(f32) \" %0, 1;\" : \"+f\"(a));"), std::nullopt);
+  EXPECT_EQ(repairAsm("asm(NAME(a) \"%0;\" NAME(b) \"\" :: \"r\"(a) \"r\"(b));"), "asm(NAME(a) \"%0;\" NAME(b) \"\" :: \"r\"(a),\"r\"(b));")
+      << "operands do get their comma";
+}
+
 } // namespace
 } // namespace kperf
