@@ -1,6 +1,8 @@
 // Finds clock reads by their text, and regions by the line that a probe was put on.
 #include "tool/placement/ClockReads.h"
 
+#include "tool/placement/Registers.h"
+
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -48,7 +50,7 @@ public:
       if (isOfProbe(index) && readsWholeClock(function.instructions[index].text))
         leaving.push_back(placesOf(index).lines.front());
     for (std::size_t index = 0; index < function.instructions.size(); ++index)
-      if (isOfProbe(index) && readsClock(function.instructions[index].text) && !readsWholeClock(function.instructions[index].text))
+      if (isOfProbe(index) && mayBeRegions(index) && !readsWholeClock(function.instructions[index].text))
         addRead(index);
     for (std::size_t region = 0; region < regions.size(); ++region) {
       if (isSpan(regions[region].kind) && std::ranges::none_of(reads, [&](const ClockRead &read) { return isBegin(read.roles[region]); }))
@@ -62,6 +64,23 @@ public:
 private:
   const UserPlaces &placesOf(std::size_t instruction) const { return places[function.instructions[instruction].places]; }
   bool isOfProbe(std::size_t instruction) const { return placesOf(instruction).isProbe && !placesOf(instruction).lines.empty(); }
+
+  /// Whether it reads the clock, and not to choose the accesses that are counted.
+  bool mayBeRegions(std::size_t instruction) const {
+    return readsClock(function.instructions[instruction].text) && !placesOf(instruction).isMemoryProbe && !isForAccesses(instruction);
+  }
+
+  /// Whether a memory probe takes what it reads: ptxas gives a read that follows another one that one's line.
+  bool isForAccesses(std::size_t read) const {
+    const std::string_view reg = destinationOf(function.instructions[read].text);
+    for (std::size_t at = read + 1; at < function.instructions.size(); ++at) {
+      if (isReadBy(function.instructions[at].text, reg))
+        return placesOf(at).isMemoryProbe;
+      if (destinationOf(function.instructions[at].text) == reg)
+        return false;
+    }
+    return false;
+  }
 
   void addRead(std::size_t index) {
     ClockRead read{.instruction = index, .line = placesOf(index).lines.front(), .roles = {}};
@@ -120,7 +139,7 @@ private:
   /// Of the records that the read is stored in, where their tags are put together between this read and the next one.
   std::vector<Tag> tagsBehind(std::size_t index) const {
     std::vector<Tag> tags;
-    while (++index < function.instructions.size() && !readsClock(function.instructions[index].text)) {
+    while (++index < function.instructions.size() && !mayBeRegions(index)) {
       const std::uint32_t word = immediateIn(function.instructions[index].text);
       const auto known = byId.find(word & format::kIdMask);
       const auto kind = static_cast<format::RecordKind>(word >> 24);
@@ -241,6 +260,9 @@ bool isProbeHeader(std::string_view file) {
   return std::ranges::any_of(rooms, [&](std::string_view room) { return rest.starts_with(room); });
 }
 
+/// Of a probe's headers: gpu/memory/AccessSample.h, cuda/memory/CountSteps.h.
+bool isMemoryHeader(std::string_view file) { return file.substr(file.rfind("/kperf/")).find("/memory/") != std::string_view::npos; }
+
 } // namespace
 
 bool isSameFile(std::string_view absolute, std::string_view given) {
@@ -272,7 +294,7 @@ std::vector<UserPlaces> userPlaces(const Listing &listing, std::span<const Regio
       if (owner == Owner::Probe && isDecided)
         break;
       if (owner == Owner::Probe)
-        out[index] = {.lines = {}, .isProbe = true};
+        out[index] = {.lines = {}, .isProbe = true, .isMemoryProbe = out[index].isMemoryProbe || isMemoryHeader(place.file)};
       else
         out[index].lines.push_back(place);
       isDecided |= owner == Owner::Table;

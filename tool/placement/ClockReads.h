@@ -18,7 +18,8 @@ bool isSameFile(std::string_view absolute, std::string_view given);
 /// What of an instruction's places is the user's: innermost first.
 struct UserPlaces {
   std::vector<SourceLine> lines;
-  bool isProbe = false; ///< it is kperf's own, on the first of these lines
+  bool isProbe = false;       ///< it is kperf's own, on the first of these lines
+  bool isMemoryProbe = false; ///< it is one that counts an access: the clock that it reads says whether to, and is of no region
 };
 
 /// By Instruction::places. A probe is what comes of a header of kperf before a file of the table of regions: around the whole of a kernel,

@@ -55,7 +55,9 @@ public:
       readAt[reads[index].instruction] = index;
     before.assign(regions.size(), {});
     areClocked.assign(regions.size(), false);
-    isCounted.assign(function.instructions.size(), false);
+    for (std::size_t at = 0; at < function.instructions.size(); ++at)
+      isProbe.push_back(placesOf(at).isProbe);
+    isCounted = isProbe;
     std::vector<RegionPlacement> found(regions.size());
     for (const std::size_t region : innermostFirst())
       if (isSpan(regions[region].kind)) {
@@ -193,7 +195,7 @@ private:
 
   /// A region that was placed before is within this one where both are open.
   RegionCode codeOf(std::size_t region, const std::vector<State> &states) const {
-    RegionCode code{.begins = {}, .closes = std::vector<bool>(states.size(), false), .isInner = std::vector<bool>(states.size(), false)};
+    RegionCode code{.begins = {}, .closes = std::vector<bool>(states.size(), false), .isOthers = isProbe};
     for (const ClockRead &read : reads) {
       const bool opens = read.roles[region] == ClockRole::Begin || read.roles[region] == ClockRole::BeginOrEnd;
       const State next = behind(region, read.instruction, states[read.instruction]);
@@ -203,7 +205,7 @@ private:
     }
     for (std::size_t inner = 0; inner < regions.size(); ++inner)
       for (std::size_t at = 0; inner != region && areClocked[inner] && at < before[inner].size(); ++at)
-        code.isInner[at] = code.isInner[at] || (before[inner][at] & kIsOpen);
+        code.isOthers[at] = code.isOthers[at] || (before[inner][at] & kIsOpen);
     return code;
   }
 
@@ -295,7 +297,8 @@ private:
   Flow flow;
   Edges predecessors;
   std::vector<bool> areClocked;           ///< by region: isClocked(), of those that were placed
-  std::vector<bool> isCounted;            ///< by instruction: it is work of a region
+  std::vector<bool> isProbe;              ///< by instruction
+  std::vector<bool> isCounted;            ///< by instruction: it is work of a region, or a probe's, which is nobody's
   std::vector<std::vector<State>> before; ///< by region and instruction; empty where not yet known
 };
 

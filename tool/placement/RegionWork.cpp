@@ -36,7 +36,7 @@ public:
     std::size_t last = kNowhere; // that is known to run once
     for (std::size_t at = 0; at < reached.size(); ++at) {
       const std::string_view text = function.instructions[at].text, name = units.nameOf(text);
-      if (!reached[at] || region.isInner[at] || name.empty())
+      if (!reached[at] || region.isOthers[at] || name.empty())
         continue;
       take(at, name);
       const std::optional<Work> work = units.workOf(name, architecture);

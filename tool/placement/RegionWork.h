@@ -19,7 +19,7 @@ namespace kperf::placement {
 struct RegionCode {
   std::vector<std::size_t> begins; ///< instructions that open it: one in each copy of its code
   std::vector<bool> closes;        ///< it is not open behind this instruction
-  std::vector<bool> isInner;       ///< a region that it holds is open, too
+  std::vector<bool> isOthers;      ///< it is a probe's, or a region that this one holds is open, too
 };
 
 /// What is asked of one kind of units.

@@ -12,10 +12,13 @@ using format::RegionKind;
 /// A line of code: what it is, and the line of k.cu that it comes from.
 struct Code {
   std::string text;
-  unsigned line = 0; ///< 0: a label
+  unsigned line = 0;    ///< 0: a label
+  std::string probe{};  ///< the header of kperf that it comes from there
+  bool isPlaced = true; ///< whether its line is said: else it is that of the instruction before
 };
 
 Code clock(unsigned line) { return {"CS2R.32 R4, SR_CLOCKLO", line}; }
+Code countsAccess(std::string text, unsigned line) { return {std::move(text), line, "gpu/memory/AccessSample.h"}; }
 Code tag(unsigned kind, unsigned id, unsigned line) { return {fmt::format("MOV R7, {:#x}", kind << 24 | id), line}; }
 
 Region scope(std::uint32_t id, std::uint32_t line, std::uint32_t endLine) {
@@ -37,15 +40,16 @@ Region range(std::uint32_t id, std::uint32_t line, std::uint32_t endLine) {
 
 std::string listingOf(const std::vector<Code> &code) {
   std::string text = "//--------------------- .text.kernel ----\n";
-  for (const auto &[what, line] : code) {
-    const bool isProbe = what.starts_with("CS2R.32") || what.starts_with("MOV R7");
+  for (const auto &[what, line, probe, isPlaced] : code) {
+    const bool isClock = what.starts_with("CS2R.32") || what.starts_with("MOV R7");
+    const std::string header = !probe.empty() ? probe : isClock ? "cuda/Clock.h" : "";
     if (line == 0)
       text += what + "\n";
-    else if (isProbe)
-      text += fmt::format(
-          "\t//## File \"/usr/include/kperf/cuda/Clock.h\", line 76 inlined at \"/k.cu\", line {0}\n\t//## File \"/k.cu\", line {0}\n",
-          line);
-    else
+    else if (!header.empty() && isPlaced)
+      text +=
+          fmt::format("\t//## File \"/usr/include/kperf/{1}\", line 76 inlined at \"/k.cu\", line {0}\n\t//## File \"/k.cu\", line {0}\n",
+                      line, header);
+    else if (isPlaced)
       text += fmt::format("\t//## File \"/k.cu\", line {}\n", line);
     if (line != 0)
       text += fmt::format("        /*0000*/  {} ;\n", what);
@@ -150,6 +154,40 @@ TEST(Placement, LeavesTheCopyWithoutProbesOut) {
   EXPECT_EQ(placed({{"@P0 BRA `(.L_x_1)", 1}, clock(3), {"A R1", 4}, clock(5), {"EXIT", 9}, {".L_x_1:"}, {"A R1", 4}, {"EXIT", 9}},
                    {scope(1, 3, 5)}),
             "1/0/0/0");
+}
+
+TEST(Placement, TakesNoReadThatChoosesAccessesForARegions) {
+  // at a sampled access in the region, whose clock says whether it is counted
+  EXPECT_EQ(
+      placed(
+          {clock(4), countsAccess("S2UR UR4, SR_CLOCKLO", 5), countsAccess("VIADD R2, R2, UR4", 5), {"LDG R1", 5}, clock(7), {"EXIT", 9}},
+          {scope(1, 4, 7)}),
+      "1/0/0/0");
+}
+
+TEST(Placement, KnowsAReadThatChoosesAccessesByWhoTakesIt) {
+  // ptxas gives it the line of the region's read before
+  const auto code = [](const Code &taker) {
+    return std::vector<Code>{clock(4), {"S2UR UR4, SR_CLOCKLO", 4, "", false}, {"LDG R1", 5}, taker, {"STG R1", 6}, clock(7), {"EXIT", 9}};
+  };
+  EXPECT_EQ(placed(code(countsAccess("VIADD R2, R13, UR4", 5)), {scope(1, 4, 7)}), "2/0/0/0");
+  EXPECT_EQ(placed(code({"IMAD.U32 R5, RZ, RZ, UR4", 5, "gpu/record/Parts.h"}), {scope(1, 4, 7)}), "0/2/0/0");
+}
+
+TEST(Placement, GivesNobodyTheArithmeticOfProbes) {
+  const std::vector<Region> regions = {scope(1, 4, 7)};
+  const std::vector<Code> code = {countsAccess("FMUL R3, R3, R8", 2),
+                                  {"FADD R1, R1, R2", 2},
+                                  clock(4),
+                                  countsAccess("FMUL R3, R3, R8", 5),
+                                  {"FFMA R1, R1, R2, R1", 5},
+                                  clock(7),
+                                  {"EXIT", 9}};
+  const Listing listing = readListing(listingOf(code));
+  const KernelPlacement found = placementIn(listing.functions.at(0), userPlaces(listing, regions), regions, "sm_90");
+  EXPECT_EQ(found.regions.at(0).work.floats.instructions, (std::map<std::string_view, std::uint64_t>{{"FFMA", 1}}));
+  EXPECT_EQ(found.regions.at(0).work.floats.ofEntry, (Work{64, 0.25}));
+  EXPECT_EQ(found.other.floats.instructions, (std::map<std::string_view, std::uint64_t>{{"FADD", 1}}));
 }
 
 TEST(Placement, SaysNothingOfFunctionsWithoutClockReads) { EXPECT_EQ(placed({{"A R1", 4}, {"EXIT", 9}}, {scope(1, 3, 5)}), ""); }

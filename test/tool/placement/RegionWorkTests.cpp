@@ -47,7 +47,7 @@ TEST(TensorWork, IsNotKnownOfShapesThatAreNotTheWork) {
 UnitWork workIn(const std::vector<std::string> &code, UnitWork RegionWork::*unit = &RegionWork::tensor,
                 std::vector<bool> *counted = nullptr) {
   std::string text = "//--------------------- .text.kernel ----\n";
-  RegionCode region{.begins = {}, .closes = {}, .isInner = {}};
+  RegionCode region{.begins = {}, .closes = {}, .isOthers = {}};
   for (const std::string &line : code) {
     if (line.ends_with(":")) {
       text += line + "\n";
@@ -57,7 +57,7 @@ UnitWork workIn(const std::vector<std::string> &code, UnitWork RegionWork::*unit
     if (line == "begin")
       region.begins.push_back(region.closes.size());
     region.closes.push_back(line == "end");
-    region.isInner.push_back(isInner);
+    region.isOthers.push_back(isInner);
     text += fmt::format("        /*0000*/  {} ;\n", isInner ? "HMMA.16816.F32 R4" : line);
   }
   const Listing listing = readListing(text);
