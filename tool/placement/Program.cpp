@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace kperf::placement {
 namespace {
@@ -74,6 +75,16 @@ std::vector<std::string> fatBinariesOf(std::string_view bytes) {
   return found;
 }
 
+/// Of what nvcc compiled with -rdc=true the program has what the linker made, which runs, and with that what it was made from: that only
+/// where there is nothing else, as in an object file.
+std::vector<std::string> fatBinariesOf(const ElfImage &image, std::string_view bytes) {
+  const std::string_view unlinked = image.sectionNamed("__nv_relfatbin");
+  const auto begin = unlinked.empty() ? bytes.size() : static_cast<std::size_t>(unlinked.data() - bytes.data());
+  std::vector<std::string> found = fatBinariesOf(bytes.substr(0, begin));
+  std::ranges::move(fatBinariesOf(bytes.substr(begin + unlinked.size())), std::back_inserter(found));
+  return found.empty() ? fatBinariesOf(unlinked) : found;
+}
+
 decoder::Error withoutRegions(const std::string &path, const ElfImage &image) {
   if (!image.hasSymbols())
     return {.message = "its table of regions can't be found",
@@ -118,7 +129,7 @@ Expected<Program> readProgram(const std::string &path) {
   if (program.isCubin)
     program.binaries.push_back(*bytes);
   else
-    program.binaries = fatBinariesOf(*bytes);
+    program.binaries = fatBinariesOf(*image, *bytes);
   if (program.binaries.empty())
     return decoder::failure({.message = "the program has no code for an NVIDIA GPU",
                              .expected = "one that nvcc built",

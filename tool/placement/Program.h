@@ -29,7 +29,7 @@ bool isSpan(format::RegionKind kind);
 
 struct Program {
   std::vector<Region> regions;
-  std::vector<std::string> binaries; ///< a cubin, or fat binaries, of which each may hold several
+  std::vector<std::string> binaries; ///< a cubin, or fat binaries, of which each may hold several; without what was linked into another
   bool isCubin = false;
 };
 
