@@ -240,8 +240,8 @@ private:
       const UserPlaces &from = placesOf(at);
       if ((out.isClocked && !isProbed[at]) || from.isProbe || from.lines.empty() || isPadding(at))
         continue;
-      const bool isOpen = out.isClocked && states[at] == kIsOpen;
-      if (isInBody(from, region) || (isOpen && touches(from, region, region.line, region.endLine)))
+      const bool isOpen = out.isClocked && states[at] == kIsOpen, isOnItsLines = touches(from, region, region.line, region.endLine);
+      if (isInBody(from, region) || (isOpen && isOnItsLines) || (!out.isClocked && isOnItsLines && !hasLinesBetween(region)))
         countOwn(out, region, from, states[at]);
       else if (isOpen)
         count(out.foreign, out.foreignAt, shownLine(from, region));
@@ -254,6 +254,8 @@ private:
     const bool isAnnotated = region.kind == format::RegionKind::Scope || region.kind == format::RegionKind::Range;
     return touches(from, region, region.line + isAnnotated, region.endLine - isAnnotated);
   }
+
+  static bool hasLinesBetween(const Region &region) { return region.endLine - region.line > 1; }
 
   /// What stands behind a function's last instruction is not run.
   bool isPadding(std::size_t at) const {

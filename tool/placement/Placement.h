@@ -43,7 +43,8 @@ struct KernelPlacement {
 
 /// Of the regions that have instructions or clock reads in the function, in the order of `regions`; none where it has no clock read of a
 /// probe. `architecture`: "sm_90", or "" where it is not known. The lines of a scope or range are those between its annotations, on whose
-/// own lines only what runs inside is its, and of others those of the statement. `places`: of the listing, by Instruction::places.
+/// own lines only what runs inside is its, all where no line is between and its clock reads are not found, and of others those of the
+/// statement. `places`: of the listing, by Instruction::places.
 KernelPlacement placementIn(const Function &function, std::span<const UserPlaces> places, std::span<const Region> regions,
                             std::string_view architecture);
 

@@ -150,6 +150,23 @@ TEST(Placement, DoesNotTellRegionsOfTheSameLinesApart) {
   EXPECT_EQ(placed({clock(3), clock(3), {"A R1", 4}, clock(5), clock(5), {"EXIT", 9}}, {scope(1, 3, 5), scope(2, 3, 5)}), "? ?");
 }
 
+TEST(Placement, HasRegionsWithNoLineBetweenTheirAnnotationsToo) {
+  // { KPERF_SCOPE("turn"); barrier.arrive_and_wait(); } on one line, with a probe of the wait
+  const auto instructions = [](std::uint32_t endLine) {
+    Region wait = scope(2, 4, endLine);
+    wait.kind = RegionKind::Wait;
+    const std::vector<Region> regions = {scope(1, 4, endLine), wait};
+    const std::vector<Code> code = {clock(4), clock(4), {"A R1", 4}, {"B R1", endLine}, clock(endLine), clock(endLine), {"EXIT", 9}};
+    const Listing listing = readListing(listingOf(code));
+    std::vector<std::uint64_t> found;
+    for (const RegionPlacement &row : placementIn(listing.functions.at(0), userPlaces(listing, regions), regions, "").regions)
+      found.push_back(row.isClocked ? 99 : row.instructions);
+    return found;
+  };
+  EXPECT_EQ(instructions(4), (std::vector<std::uint64_t>{2, 2}));
+  EXPECT_EQ(instructions(5), (std::vector<std::uint64_t>{2, 2}));
+}
+
 TEST(Placement, LeavesTheCopyWithoutProbesOut) {
   EXPECT_EQ(placed({{"@P0 BRA `(.L_x_1)", 1}, clock(3), {"A R1", 4}, clock(5), {"EXIT", 9}, {".L_x_1:"}, {"A R1", 4}, {"EXIT", 9}},
                    {scope(1, 3, 5)}),
