@@ -182,6 +182,7 @@ void SummaryReader::summaryRow(const SummaryRow &from) {
   using Extremes = Quantiles::Extremes;
   const bool hasExtremes = (from.record.flags & format::kRowWithoutExtremes) == 0;
   const Extremes extremes{counts[format::kRowMin], counts[format::kRowMax]};
+  const std::uint64_t before = row.durations.count();
   std::uint64_t summed = 0; // cycles
   if (from.record.flags & format::kRowExact) {
     summed = counts[format::kRowSum];
@@ -196,6 +197,8 @@ void SummaryReader::summaryRow(const SummaryRow &from) {
   }
   if (counts[format::kRowSummed] > 0)
     row.durations.addSum(counts[format::kRowSummed], summed, hasExtremes ? std::optional(extremes) : std::nullopt);
+  if (kernel->sampling.interval > 1) // its count is an estimate for all blocks
+    row.recorded += row.durations.count() - before;
   const std::size_t sms = std::min<std::size_t>(from.multiprocessors.size(), TotalsSink::kMaxSms);
   row.bySm.resize(std::max(row.bySm.size(), sms));
   for (std::size_t i = 0; i < sms; ++i)
