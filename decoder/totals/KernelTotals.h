@@ -37,7 +37,8 @@ struct KernelProbeCounts {
 /// What of a kernel stands for more than was recorded.
 struct KernelSampling {
   std::vector<SampleStratum> strata;
-  std::vector<SampledLife> lives;  ///< by stratum
+  std::vector<SampledLife> lives; ///< by stratum
+  LifeErrors errors;
   LaunchIntervals launchIntervals; ///< of launches that stand for others
   std::uint32_t interval = 1;      ///< greatest number of blocks that a recorded one stands for, also in reduced traces
   /// Blocks were sampled, and for some that were chosen there was no room: those that were recorded are no sample of all.

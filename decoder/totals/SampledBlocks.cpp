@@ -13,6 +13,8 @@ namespace {
 
 double sumOf(const BySampleGroup &values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
+constexpr double kGroups = kBlockGroups;
+
 /// Of all blocks, from which on those of one stratum must show how they differ.
 constexpr double kMinShare = 0.01;
 
@@ -22,7 +24,6 @@ bool isComplete(const SampleStratum &stratum) {
 
 /// What each group adds to the error of a sum over the stratum's blocks: the variance is the sum of the squares.
 BySampleGroup deviationsOf(const SampleStratum &stratum, const BySampleGroup &sums) {
-  constexpr double kGroups = kBlockGroups;
   const double total = sumOf(sums), recorded = sumOf(stratum.blocks), oneIn = stratum.oneIn;
   BySampleGroup out{};
   const double within = std::max(stratum.within, 1u), missing = within > 1 ? 1 : 1 - recorded / stratum.launched;
@@ -76,6 +77,10 @@ double blocksOf(std::span<const SampleStratum> strata) {
   return out;
 }
 
+double errorOfSquares(double squares, double recorded) {
+  return kSkewnessGuard * studentFactor(std::min(recorded, kGroups) - 1) * std::sqrt(squares);
+}
+
 /// `sums`: what the deviations are of; `values`: by whose tail it is judged whether they tell anything.
 std::optional<double> errorOfTotal(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums,
                                    std::span<const BySampleGroup> values) {
@@ -101,8 +106,7 @@ std::optional<double> errorOfTotal(std::span<const SampleStratum> strata, std::s
   const double skewness = skewnessOfStrata(strata, values);
   if (!(kBlocksPerSkewness * skewness * skewness <= recorded))
     return std::nullopt;
-  const double degrees = std::min<double>(recorded, kBlockGroups) - 1;
-  return kSkewnessGuard * studentFactor(degrees) * std::sqrt(squares);
+  return errorOfSquares(squares, recorded);
 }
 
 } // namespace
@@ -152,14 +156,46 @@ Estimate estimateTotal(std::span<const SampleStratum> strata, std::span<const By
 
 Estimate estimateRatio(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums, std::span<const BySampleGroup> counts) {
   const double count = estimateTotal(strata, counts).value;
-  const Estimate total = estimateTotal(strata, sums);
-  const double ratio = count > 0 ? total.value / count : 0;
+  const double ratio = count > 0 ? estimateTotal(strata, sums).value / count : 0;
+  const auto error = count > 0 ? errorOfRest(strata, sums, counts, ratio) : std::nullopt;
+  return {ratio, error ? std::optional(*error / count) : std::nullopt};
+}
+
+std::optional<double> errorOfRest(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums,
+                                  std::span<const BySampleGroup> counts, double ratio) {
+  if (!estimateTotal(strata, sums).error)
+    return std::nullopt;
   std::vector<BySampleGroup> rests(sums.begin(), sums.end());
   for (std::size_t stratum = 0; stratum < rests.size(); ++stratum)
     for (std::size_t i = 0; i < kBlockGroups; ++i)
       rests[stratum][i] -= ratio * counts[stratum][i];
-  const auto error = count > 0 && total.error ? errorOfTotal(strata, rests, sums) : std::nullopt;
-  return {ratio, error ? std::optional(*error / count) : std::nullopt};
+  return errorOfTotal(strata, rests, sums);
+}
+
+Estimate estimateKnown(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums) {
+  Estimate out{0, std::nullopt};
+  BySampleGroup deviations{};
+  for (std::size_t i = 0; i < strata.size(); ++i) {
+    out.value += strata[i].weight() * sumOf(sums[i]);
+    const BySampleGroup ofStratum = deviationsOf(strata[i], sums[i]);
+    for (std::size_t group = 0; group < kBlockGroups; ++group)
+      deviations[group] += ofStratum[group];
+  }
+  const double squares = std::inner_product(deviations.begin(), deviations.end(), deviations.begin(), 0.0);
+  if (const double recorded = recordedBlocks(strata); squares == 0 || recorded >= kMinBlocks)
+    out.error = squares == 0 ? 0 : errorOfSquares(squares, recorded);
+  return out;
+}
+
+std::optional<double> blocksOfAsManyEntries(const SampleStratum &stratum, const BySampleGroup &counts) {
+  const double recorded = sumOf(stratum.blocks), all = sumOf(counts);
+  if (recorded < kMinBlocks || all <= 0)
+    return std::nullopt;
+  double squares = 0; // of single blocks' entries: those of groups have the products of blocks that fell together, too
+  for (const double count : counts)
+    squares += count * count;
+  squares = kSkewnessGuard * std::max(0.0, squares - all * all / kGroups) * kGroups / (kGroups - 1);
+  return std::min(recorded, all * all / std::max(squares, all * all / recorded));
 }
 
 } // namespace kperf::decoder

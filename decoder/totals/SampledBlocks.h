@@ -70,9 +70,21 @@ struct Estimate {
 /// Of the sum over all blocks, from sums by stratum and group.
 Estimate estimateTotal(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums);
 
+/// Of a sum of which each block, recorded or not, is known to have the same, as its warps: chance is only in how many blocks were chosen.
+Estimate estimateKnown(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums);
+
+/// The error of sum − ratio · count where `ratio` is the quotient of two estimates: over the estimate of the count it is that of the ratio.
+std::optional<double> errorOfRest(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums,
+                                  std::span<const BySampleGroup> counts, double ratio);
+
 /// Of a quotient of two such sums, by linearisation (Cochran, section 6.4); its error is known only where that of the
 /// first sum is: what no recorded block did is missing from both.
 Estimate estimateRatio(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums, std::span<const BySampleGroup> counts);
+
+/// How many blocks with as many entries in each say as much of the lengths of entries as these with their `counts`, whatever entries of one
+/// block have in common (L. Kish, Survey Sampling, section 5.4, and Journal of Official Statistics 8, 1992: n over 1 + the square of the
+/// coefficient of variation). Nothing of fewer than kMinBlocks.
+std::optional<double> blocksOfAsManyEntries(const SampleStratum &stratum, const BySampleGroup &counts);
 
 /// Fewer recorded blocks than these say nothing of how far off an estimate is.
 inline constexpr double kMinBlocks = 60;

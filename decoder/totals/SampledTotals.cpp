@@ -14,6 +14,8 @@ std::uint64_t rounded(double value) {
   return value <= 0 ? 0 : value < 0x1p64 ? static_cast<std::uint64_t>(std::round(value)) : ~std::uint64_t{0};
 }
 
+double sumOfGroups(const BySampleGroup &groups) { return std::accumulate(groups.begin(), groups.end(), 0.0); }
+
 /// A sum for all blocks: what is of a stratum counts `weight` times.
 class Scaling {
 public:
@@ -41,46 +43,91 @@ void multiply(ProbeCounts &counts, double factor) {
   multiply(counts.shared, factor);
 }
 
-std::optional<double> shareOf(const Estimate &estimate) {
-  return estimate.error && estimate.value > 0 ? std::optional(*estimate.error / estimate.value) : std::nullopt;
+/// `error` is in the unit of `value`; of nothing there is no share.
+std::optional<double> shareOf(const std::optional<double> &error, double value) {
+  return error && value > 0 ? std::optional(*error / value) : std::nullopt;
 }
 
-void setErrors(RowTotals &row, const std::vector<SampleStratum> &strata) {
-  std::vector<BySampleGroup> counts, cycles;
-  for (const SampledRow &sampled : row.sampled) {
-    counts.push_back(sampled.count);
-    cycles.push_back(sampled.inclusive);
+/// One sum of each stratum.
+template <typename Each> std::vector<BySampleGroup> groupsOf(const std::vector<Each> &strata, BySampleGroup Each::*sum) {
+  std::vector<BySampleGroup> out;
+  for (const Each &each : strata)
+    out.push_back(each.*sum);
+  return out;
+}
+
+/// What was recorded in full has no error, but is part of the sum that the error is a share of.
+std::optional<double> shareOfTotal(const std::vector<SampleStratum> &strata, const std::vector<BySampleGroup> &sums, std::uint64_t whole) {
+  return shareOf(estimateTotal(strata, sums).error, static_cast<double>(whole));
+}
+
+/// Of part ÷ whole, both for all blocks, where `sums` and `of` are what of them is of blocks that stand for others.
+std::optional<double> shareOfRatio(const std::vector<SampleStratum> &strata, const std::vector<BySampleGroup> &sums,
+                                   const std::vector<BySampleGroup> &of, std::uint64_t part, std::uint64_t whole) {
+  if (part == 0 || whole == 0)
+    return std::nullopt;
+  const double ratio = static_cast<double>(part) / static_cast<double>(whole);
+  return shareOf(errorOfRest(strata, sums, of, ratio), static_cast<double>(part));
+}
+
+/// `cycles`, by stratum, and `whole`: of the kernel.
+void setErrors(RowTotals &row, const std::vector<SampleStratum> &strata, const std::vector<BySampleGroup> &cycles, std::uint64_t whole) {
+  const auto counts = groupsOf(row.sampled, &SampledRow::count), inclusive = groupsOf(row.sampled, &SampledRow::inclusive),
+             exclusive = groupsOf(row.sampled, &SampledRow::exclusive);
+  row.errors.count = shareOfTotal(strata, counts, row.count);
+  row.errors.inclusive = shareOfTotal(strata, inclusive, row.inclusive);
+  row.errors.exclusive = shareOfTotal(strata, exclusive, row.exclusive);
+  row.errors.inclusiveShare = shareOfRatio(strata, inclusive, cycles, row.inclusive, whole);
+  row.errors.share = shareOfRatio(strata, exclusive, cycles, row.exclusive, whole);
+  if (row.durations.count() > 0 && !row.isRecursive) {
+    const Estimate mean = estimateRatio(strata, inclusive, counts);
+    row.errors.mean = shareOf(mean.error, mean.value);
   }
-  // What was recorded in full has no error, but is part of the sum that the error is a share of.
-  const auto ofWhole = [](Estimate estimate, std::uint64_t sum) {
-    estimate.value = static_cast<double>(sum);
-    return shareOf(estimate);
-  };
-  row.errors.count = ofWhole(estimateTotal(strata, counts), row.count);
-  row.errors.inclusive = ofWhole(estimateTotal(strata, cycles), row.inclusive);
-  if (row.durations.count() > 0 && !row.isRecursive)
-    row.errors.mean = shareOf(estimateRatio(strata, cycles, counts));
+  // Entries of several strata, and those of blocks that stand for none but themselves, would have to count by their weights.
+  if (strata.size() == 1 && strata.front().within == 0 && sumOfGroups(counts.front()) == static_cast<double>(row.recorded))
+    row.errors.blocks = blocksOfAsManyEntries(strata.front(), counts.front());
 }
 
-void estimateRow(RowTotals &row, const std::vector<SampleStratum> &strata, const Scaling &scaling, bool isCut) {
+/// Of a kernel's sums, which are estimates by now.
+void setErrors(KernelTotals &kernel, bool isOfOneSize) {
+  const std::vector<SampleStratum> &strata = kernel.sampling.strata;
+  const auto warps = groupsOf(kernel.sampling.lives, &SampledLife::warps), cycles = groupsOf(kernel.sampling.lives, &SampledLife::cycles),
+             notRecorded = groupsOf(kernel.sampling.lives, &SampledLife::notRecorded);
+  auto unattributed = cycles;
+  for (std::size_t i = 0; i < strata.size(); ++i)
+    for (std::size_t group = 0; group < kBlockGroups; ++group) {
+      unattributed[i][group] -= notRecorded[i][group];
+      for (const RowTotals &row : kernel.rows)
+        unattributed[i][group] -= i < row.sampled.size() ? row.sampled[i].exclusive[group] : 0;
+    }
+  LifeErrors &errors = kernel.sampling.errors;
+  errors.warps =
+      shareOf((isOfOneSize ? estimateKnown(strata, warps) : estimateTotal(strata, warps)).error, static_cast<double>(kernel.warps));
+  errors.cycles = shareOfTotal(strata, cycles, kernel.cycles);
+  errors.notRecorded = shareOfTotal(strata, notRecorded, kernel.notRecorded);
+  errors.notRecordedShare = shareOfRatio(strata, notRecorded, cycles, kernel.notRecorded, kernel.cycles);
+  errors.unattributed = shareOfTotal(strata, unattributed, kernel.unattributed);
+  errors.unattributedShare = shareOfRatio(strata, unattributed, cycles, kernel.unattributed, kernel.cycles);
+}
+
+void estimateRow(RowTotals &row, const std::vector<SampleStratum> &strata, const Scaling &scaling) {
   if (row.sampled.empty())
     return;
   row.sampled.resize(strata.size());
-  const auto sumOf = [&](const BySampleGroup &groups) { return std::accumulate(groups.begin(), groups.end(), 0.0); };
-  const double count = scaling.apply(row.count, strata.size(), [&](std::size_t i) { return sumOf(row.sampled[i].count); });
+  const double count = scaling.apply(row.count, strata.size(), [&](std::size_t i) { return sumOfGroups(row.sampled[i].count); });
   row.scale = row.count > 0 ? count / static_cast<double>(row.count) : 1;
   row.recorded = row.count;
   row.count = rounded(count);
-  row.inclusive = rounded(scaling.apply(row.inclusive, strata.size(), [&](std::size_t i) { return sumOf(row.sampled[i].inclusive); }));
-  row.exclusive = rounded(scaling.apply(row.exclusive, strata.size(), [&](std::size_t i) { return row.sampled[i].exclusive; }));
+  row.inclusive =
+      rounded(scaling.apply(row.inclusive, strata.size(), [&](std::size_t i) { return sumOfGroups(row.sampled[i].inclusive); }));
+  row.exclusive =
+      rounded(scaling.apply(row.exclusive, strata.size(), [&](std::size_t i) { return sumOfGroups(row.sampled[i].exclusive); }));
   for (std::uint64_t *sum : {&row.overlapping, &row.warps})
     multiply(*sum, row.scale);
   for (std::uint64_t &cycles : row.bySm)
     multiply(cycles, row.scale);
   for (ProbeCounts *probes : {&row.outermost, &row.inside, &row.marks, &row.nested, &row.children})
     multiply(*probes, row.scale);
-  if (!isCut)
-    setErrors(row, strata);
 }
 
 /// The stratum that the warp belongs to; a new one where there is none.
@@ -118,15 +165,15 @@ void addSampled(KernelTotals &kernel, const WarpSpans &warp, const LaunchWeight 
     sample.launched += part * launch->launches;
   }
   sample.blocks[group] += part;
-  ++kernel.sampling.lives[stratum].warps;
-  kernel.sampling.lives[stratum].cycles += static_cast<double>(warp.cycles());
-  kernel.sampling.lives[stratum].notRecorded += static_cast<double>(notRecorded);
+  ++kernel.sampling.lives[stratum].warps[group];
+  kernel.sampling.lives[stratum].cycles[group] += static_cast<double>(warp.cycles());
+  kernel.sampling.lives[stratum].notRecorded[group] += static_cast<double>(notRecorded);
   for (const std::uint32_t node : touched) {
     std::vector<SampledRow> &rows = kernel.rows[node].sampled;
     rows.resize(kernel.sampling.strata.size());
     rows[stratum].count[group] += static_cast<double>(sums[node].count);
     rows[stratum].inclusive[group] += static_cast<double>(sums[node].inclusive);
-    rows[stratum].exclusive += static_cast<double>(sums[node].exclusive);
+    rows[stratum].exclusive[group] += static_cast<double>(sums[node].exclusive);
   }
 }
 
@@ -147,23 +194,30 @@ void estimateKernel(KernelTotals &kernel, const LaunchLedger::Group &launches) {
         stratum.launched = blocks;
   }
   const Scaling scaling(kernel.sampling.strata);
-  const double cycles =
-      scaling.apply(kernel.cycles, kernel.sampling.lives.size(), [&](std::size_t i) { return kernel.sampling.lives[i].cycles; });
+  const std::vector<SampledLife> &lives = kernel.sampling.lives;
+  const double cycles = scaling.apply(kernel.cycles, lives.size(), [&](std::size_t i) { return sumOfGroups(lives[i].cycles); });
   const double scale = kernel.cycles > 0 ? cycles / static_cast<double>(kernel.cycles) : 1;
-  kernel.notRecorded = rounded(
-      scaling.apply(kernel.notRecorded, kernel.sampling.lives.size(), [&](std::size_t i) { return kernel.sampling.lives[i].notRecorded; }));
+  kernel.notRecorded =
+      rounded(scaling.apply(kernel.notRecorded, lives.size(), [&](std::size_t i) { return sumOfGroups(lives[i].notRecorded); }));
   std::uint64_t explained = kernel.notRecorded;
   for (RowTotals &row : kernel.rows) {
-    estimateRow(row, kernel.sampling.strata, scaling, kernel.sampling.isCut);
+    estimateRow(row, kernel.sampling.strata, scaling);
     explained += row.exclusive;
   }
   kernel.cycles = std::max(rounded(cycles), explained); // each was rounded for itself
   kernel.unattributed = kernel.cycles - explained;
-  kernel.warps =
-      rounded(scaling.apply(kernel.warps, kernel.sampling.lives.size(), [&](std::size_t i) { return kernel.sampling.lives[i].warps; }));
+  kernel.warps = rounded(scaling.apply(kernel.warps, lives.size(), [&](std::size_t i) { return sumOfGroups(lives[i].warps); }));
   multiply(kernel.probes.all, scale);
   multiply(kernel.probes.marks, scale);
   multiply(kernel.probes.topLevel, scale);
+  if (kernel.sampling.isCut)
+    return;
+  const std::vector<BySampleGroup> lifeCycles = groupsOf(lives, &SampledLife::cycles);
+  for (RowTotals &row : kernel.rows)
+    if (!row.sampled.empty())
+      setErrors(row, kernel.sampling.strata, lifeCycles, kernel.cycles);
+  const bool areLaunches = std::ranges::any_of(kernel.sampling.strata, [](const SampleStratum &each) { return each.within > 0; });
+  setErrors(kernel, !areLaunches && !launches.blockVaries);
 }
 
 } // namespace kperf::decoder

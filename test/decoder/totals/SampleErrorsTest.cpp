@@ -126,6 +126,36 @@ TEST(SampledBlocks, ARatioIsOffByWhatItsPartsDoNotShare) {
   EXPECT_FALSE(nothing.error);
 }
 
+TEST(SampledBlocks, WhatEachBlockIsKnownToHaveIsOffByHowManyWereChosenAlone) {
+  ByTurns sample(100);
+  BySampleGroup warps{};
+  for (std::size_t i = 0; i < 100; ++i)
+    warps[i] = 4;
+  const auto known = [&] { return estimateKnown({&sample.stratum, 1}, {&warps, 1}); };
+  EXPECT_DOUBLE_EQ(known().value, 4000);
+  EXPECT_EQ(known().error, 0.0);
+  EXPECT_FALSE(estimateTotal({&sample.stratum, 1}, {&warps, 1}).error); // they might differ
+  sample.stratum.isCertain = false;
+  EXPECT_DOUBLE_EQ(*known().error, *estimateTotal({&sample.stratum, 1}, {&warps, 1}).error);
+  sample.stratum.blocks[0] = -40; // 59 blocks
+  EXPECT_FALSE(known().error);
+}
+
+// One block in each group but 28: of 100 blocks the sum of squares is that of the groups, 100, less 100²/128, times 128/127; then 1.15
+// times.
+TEST(SampledBlocks, EntriesThatLieInFewBlocksAreWorthAsManyBlocks) {
+  ByTurns sample(100);
+  BySampleGroup counts{};
+  for (std::size_t i = 0; i < 100; ++i)
+    counts[i] = 3;
+  EXPECT_DOUBLE_EQ(*blocksOfAsManyEntries(sample.stratum, counts), 100); // never more than there are
+  counts[7] = 300;
+  const double all = 99 * 3 + 300, squares = 1.15 * (99 * 9 + 90000 - all * all / 128) * 128 / 127;
+  EXPECT_DOUBLE_EQ(*blocksOfAsManyEntries(sample.stratum, counts), all * all / squares);
+  EXPECT_FALSE(blocksOfAsManyEntries(sample.stratum, BySampleGroup()));
+  EXPECT_FALSE(blocksOfAsManyEntries(ByTurns(59).stratum, counts));
+}
+
 // Of 100 values the tail is the greatest 20, which a normal distribution exceeds its quantile by 0.558189 standard deviations on average
 // (φ(0.841621) / 0.2 − 0.841621). Where each of them is e times the one behind, that is a spread of 1.79151: e^(spread²) is 24.77, and the
 // skewness (24.77 + 2)·√(24.77 − 1).
