@@ -1,9 +1,8 @@
 // Compares the numbers of views with limits.
 #include "decoder/compare/Budget.h"
+#include "decoder/compare/BudgetRows.h"
 #include "decoder/compare/MissingRow.h"
-#include "decoder/io/Glob.h"
 #include "decoder/print/Printer.h"
-#include "decoder/span/KernelName.h"
 #include "decoder/table/ColumnMeanings.h"
 #include "decoder/totals/HostLaunches.h"
 #include "decoder/trace/SameBuild.h"
@@ -11,7 +10,9 @@
 #include "decoder/view/Views.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <set>
 
 namespace kperf::decoder {
 namespace {
@@ -31,14 +32,6 @@ std::size_t likeness(std::string_view a, std::string_view b) {
 }
 
 const std::string *textOf(const Cell &cell) { return std::get_if<std::string>(&cell); }
-
-/// What a label is called in budgets: a number as JSON has it.
-std::optional<std::string> labelText(const Cell &cell) {
-  if (const auto *whole = std::get_if<std::uint64_t>(&cell))
-    return fmt::to_string(*whole);
-  const std::string *text = textOf(cell);
-  return text ? std::optional(*text) : std::nullopt;
-}
 
 /// The command that shows a view, without "kperf ".
 std::string commandOf(const View &view, std::optional<By> by) {
@@ -67,9 +60,9 @@ private:
   Expected<const Table *> tableOf(const Budget &budget);
   Expected<const Table *> groupedTableOf(const Budget &budget);
   bool haveDropped();
+  std::string remedyFor(const Table &table, std::size_t row, const std::string &key, const std::string &kernel);
   void noteBuilds(Summands summands);
   Expected<std::size_t> columnOf(const Budget &budget, const Table &table) const;
-  std::vector<std::size_t> rowsOf(const Budget &budget, const Table &table) const;
   OtherRows otherRowsOf(const Budget &budget, const Table &table);
   bool hasKernel(const std::string &pattern);
   Status add(const Budget &budget, const Table &table, std::size_t row, std::size_t column);
@@ -80,33 +73,8 @@ private:
 
   std::span<const Trace> traces;
   std::map<std::string, Expected<std::vector<Table>>> tables; ///< by command
+  std::set<const Table *> asRecorded;                         ///< of views that show what was recorded, for no more than it is
 };
-
-/// The text of a named column in a row, "" when there is none.
-std::string named(const Table &table, std::size_t row, std::string_view column) {
-  const auto found = std::ranges::find(table.columns, column, &Column::name);
-  if (found == table.columns.end())
-    return "";
-  const std::string *text = textOf(table.rows[row][static_cast<std::size_t>(found - table.columns.begin())]);
-  return text ? *text : "";
-}
-
-/// The kernel that a row is of; of memory accesses the function that makes them.
-std::string kernelOf(const Table &table, std::size_t row) {
-  const std::string kernel = named(table, row, "kernel");
-  return kernel.empty() ? named(table, row, "function") : kernel;
-}
-
-/// Of a kernel as tables name it, or a function.
-bool isKernel(const std::string &pattern, const std::string &name) { return isMeant(pattern, name, qualifiedNameOf(name)); }
-
-std::string labelOf(const Table &table, std::size_t row) {
-  for (std::size_t i = 0; i < table.columns.size(); ++i)
-    if (table.columns[i].role == Role::Label)
-      if (const auto text = labelText(table.rows[row][i]))
-        return *text;
-  return fmt::format("row {}", row + 1);
-}
 
 /// A row for each group of a table's rows, with what is said once for all of them.
 Table groupsOf(const Table &table) {
@@ -118,12 +86,20 @@ Table groupsOf(const Table &table) {
       out.columns.back().role = of.empty() ? Role::Label : Role::Value;
       of.push_back(i);
     }
-  for (const std::vector<Cell> &row : table.rows) {
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
     std::vector<Cell> cells;
     for (const std::size_t i : of)
-      cells.push_back(row[i]);
-    if (!of.empty() && (out.rows.empty() || out.rows.back() != cells))
-      out.rows.push_back(std::move(cells));
+      cells.push_back(table.rows[row][i]);
+    if (of.empty() || (!out.rows.empty() && out.rows.back() == cells))
+      continue;
+    for (const Column &column : out.columns) {
+      const std::string key = keyOf(column);
+      if (const auto bounds = table.bounds.find({row, key}); bounds != table.bounds.end())
+        out.bounds.emplace(std::pair(out.rows.size(), key), bounds->second);
+      if (const auto remedy = table.remedies.find({row, key}); remedy != table.remedies.end())
+        out.remedies.emplace(std::pair(out.rows.size(), key), remedy->second);
+    }
+    out.rows.push_back(std::move(cells));
   }
   return out;
 }
@@ -154,7 +130,11 @@ const Expected<std::vector<Table>> &BudgetCheck::tablesOf(const View &view, std:
     made->push_back(groupsOf(made->front()));
   if (made && view.traits & kTakesSeveral)
     noteBuilds(view.traits & kHasTimes ? Summands::Times : Summands::Accesses);
-  return tables.emplace(command, std::move(made)).first->second;
+  const auto &kept = tables.emplace(command, std::move(made)).first->second;
+  if (kept && view.traits & kIsAsRecorded)
+    for (const Table &table : *kept)
+      asRecorded.insert(&table);
+  return kept;
 }
 
 /// Whether a kernel's records are not all there.
@@ -261,22 +241,6 @@ Expected<std::size_t> BudgetCheck::columnOf(const Budget &budget, const Table &t
   return failure(missing(budget, fmt::format("table {} has no column '{}'", table.name, budget.column), keys).error());
 }
 
-std::vector<std::size_t> BudgetCheck::rowsOf(const Budget &budget, const Table &table) const {
-  std::vector<std::size_t> out;
-  for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    bool isRow = !budget.row;
-    for (std::size_t i = 0; i < table.columns.size() && !isRow; ++i) {
-      const auto text = labelText(table.rows[row][i]);
-      const Role role = table.columns[i].role;
-      isRow = text && (role == Role::Label || role == Role::Group) &&
-              (*text == *budget.row || (table.columns[i].name == "kernel" ? isKernel(*budget.row, *text) : matches(*budget.row, *text)));
-    }
-    if (isRow && isKernel(budget.kernel, kernelOf(table, row)))
-      out.push_back(row);
-  }
-  return out;
-}
-
 /// Whether any table of the trace has rows of a kernel that is meant.
 bool BudgetCheck::hasKernel(const std::string &pattern) {
   for (const View &view : views())
@@ -302,6 +266,21 @@ OtherRows BudgetCheck::otherRowsOf(const Budget &budget, const Table &table) {
   return out;
 }
 
+/// What to do where a number can't be told; "" where it can. Views that show what was recorded as it is say nothing of how far that is from
+/// all of it, which the report knows of each kernel.
+std::string BudgetCheck::remedyFor(const Table &table, std::size_t row, const std::string &key, const std::string &kernel) {
+  if (const auto remedy = table.remedies.find({row, key}); remedy != table.remedies.end())
+    return remedy->second;
+  if (!asRecorded.contains(&table))
+    return "";
+  for (const View &view : views())
+    if (std::string_view(view.name) == "report")
+      if (const auto &made = tablesOf(view))
+        if (const auto partial = made->front().partial.find(kernel); partial != made->front().partial.end())
+          return partial->second;
+  return "";
+}
+
 Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t row, std::size_t column) {
   const Cell &cell = table.rows[row][column];
   const std::string label = labelOf(table, row), kernel = kernelOf(table, row);
@@ -309,10 +288,8 @@ Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t ro
   if (std::holds_alternative<std::string>(cell))
     return failure({.message = fmt::format("budget {}: {} of {} is no number", budget.text, budget.column, what), .found = *textOf(cell)});
   const std::string key = keyOf(table.columns[column]);
-  const auto remedy = table.remedies.find({row, key});
-  if (remedy != table.remedies.end())
-    return failure(
-        {.message = fmt::format("budget {}: {} of {} can't be told", budget.text, budget.column, what), .remedy = remedy->second});
+  if (const std::string remedy = remedyFor(table, row, key, kernel); !remedy.empty())
+    return failure({.message = fmt::format("budget {}: {} of {} can't be told", budget.text, budget.column, what), .remedy = remedy});
   if (std::holds_alternative<std::monostate>(cell))
     return failure({.message = fmt::format("budget {}: {} of {} is not known", budget.text, budget.column, what),
                     .remedy = label.starts_with('(')
@@ -324,9 +301,10 @@ Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t ro
   if (const auto bounds = table.bounds.find({row, key});
       bounds != table.bounds.end() && !budget.isDecidedWithin(bounds->second.min, bounds->second.max))
     return failure({.message = fmt::format("budget {}: {} of {} can't be told", budget.text, budget.column, what),
-                    .found = fmt::format("{:.6g} to {:.6g}", bounds->second.min, bounds->second.max),
+                    .found = std::isinf(bounds->second.max) ? fmt::format("{:.6g} or more", bounds->second.min)
+                                                            : fmt::format("{:.6g} to {:.6g}", bounds->second.min, bounds->second.max),
                     .remedy = bounds->second.remedy});
-  const std::string source = named(table, row, "source");
+  const std::string source = textIn(table, row, "source");
   results.broken += isViolation;
   const Unit unit = table.columns[column].unit;
   const bool isAccess = std::ranges::find(table.columns, "access", &Column::name) != table.columns.end();
@@ -335,7 +313,7 @@ Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t ro
                                 budget.because.empty() ? Cell() : Cell(budget.because), source});
   Finding finding{.rule = budget.text,
                   .subject = kernel.empty() ? table.name : kernel,
-                  .row = isAccess ? fmt::format("{} ({})", label, named(table, row, "kind")) : label, // load and store of one text differ
+                  .row = isAccess ? fmt::format("{} ({})", label, textIn(table, row, "kind")) : label, // load and store of one text differ
                   .message = fmt::format("{} of {} is {:.6g}{}: {}{}", budget.column, what, value,
                                          clock.empty() ? "" : fmt::format(" (host target, {})", clock), budget.text,
                                          budget.because.empty() ? "" : " (" + budget.because + ")"),
@@ -348,11 +326,15 @@ Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t ro
   return {};
 }
 
-/// Where a row's code is; of one without, as of a whole kernel, where its budget is, else where some code of the kernel or of any other is:
-/// readers of SARIF refuse a file of which one result has no place.
+/// Where a row's code is, or that of the region that it is about; of one without, as of a whole kernel, where its budget is, else where
+/// some code of the kernel or of any other is: readers of SARIF refuse a file of which one result has no place.
 SourcePlace BudgetCheck::placeOf(const Budget &budget, const Table &table, std::size_t row) const {
   if (const auto place = table.places.find(row); place != table.places.end())
     return place->second;
+  if (const auto report = tables.find("report"); report != tables.end() && report->second && !textIn(table, row, "region").empty())
+    for (const Table &regions = report->second->front(); const auto &[other, place] : regions.places)
+      if (textIn(regions, other, "region") == textIn(table, row, "region") && kernelOf(regions, other) == kernelOf(table, row))
+        return place;
   if (!budget.place.file.empty())
     return budget.place;
   const std::string kernel = kernelOf(table, row);
@@ -422,18 +404,23 @@ Status BudgetCheck::compare(const Budget &budget) {
     ofKernels.table = "kernels";
     return compare(ofKernels);
   }
-  const std::vector<std::size_t> rows = rowsOf(budget, **table);
+  const auto found = rowsOf(budget, **table);
+  if (!found)
+    return failure(found.error());
+  const std::vector<std::size_t> &rows = *found;
   if (rows.empty())
     return failure(missingRow(budget, otherRowsOf(budget, **table)));
   // A row such as (unattributed) has no percentile: it is skipped when others that are meant have one. One that would
   // have it in another trace is not: a budget that is not looked at is not kept.
   const auto isEmpty = [&](std::size_t row) { return std::holds_alternative<std::monostate>((*table)->rows[row][*column]); };
   const bool areAllEmpty = std::ranges::all_of(rows, isEmpty);
+  const std::string key = keyOf((*table)->columns[*column]);
+  Status first; // of rows that can't be told: the others have their verdicts all the same
   for (const std::size_t row : rows)
-    if (areAllEmpty || !isEmpty(row) || (*table)->remedies.contains({row, budget.column}))
-      if (Status status = add(budget, **table, row, *column); !status)
-        return status;
-  return {};
+    if (areAllEmpty || !isEmpty(row) || (*table)->remedies.contains({row, key}))
+      if (Status status = add(budget, **table, row, *column); !status && first)
+        first = status;
+  return first;
 }
 
 } // namespace

@@ -47,7 +47,7 @@ struct Excerpt {
   std::vector<std::string> remarks;
 };
 
-/// Where the truth lies, both ends included, and how to get it.
+/// Where the truth lies, both ends included, the upper one infinite where none is known, and how to get it.
 struct Bounds {
   double min, max;
   std::string remedy;
@@ -71,6 +71,8 @@ struct Table {
   std::map<std::pair<std::size_t, std::string>, std::string> remedies = {};
   /// The same of numbers that are the middle of what the truth lies in.
   std::map<std::pair<std::size_t, std::string>, Bounds> bounds = {};
+  /// By kernel: what is missing from its numbers, of which not all blocks or records are there, and how to get it.
+  std::map<std::string, std::string> partial = {};
   /// Rows in front of which others of their group are left out: for people.
   std::set<std::size_t> gaps = {};
   /// By row, where it is about one: a text of it can't be read back, for names of files may hold ':' and numbers.

@@ -4,6 +4,7 @@
 #include "decoder/totals/KernelTotals.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/view/NoWarpsNote.h"
+#include "decoder/view/ReportBounds.h"
 #include "decoder/view/ReportNotes.h"
 #include "decoder/view/SourceText.h"
 
@@ -30,6 +31,7 @@ struct LineTime {
   std::set<std::string> names;
   AccessSum memory;
   std::string recorded; ///< the line as the trace has it
+  std::string missing;  ///< ReportBounds::remedy() of a kernel that spends time there
 };
 
 struct Extent {
@@ -57,6 +59,7 @@ private:
   void addKernel(std::uint32_t index);
   void addMemory();
   void addFindings();
+  void addRemedies(const LineTime &line);
   void setTime(std::vector<Cell> &cells, const LineTime &line) const;
   void setMemory(std::vector<Cell> &cells, const AccessSum &sum) const;
   void addFile(const std::string &name, const FileTime &file);
@@ -73,6 +76,7 @@ private:
   std::map<std::string, FileTime> files;
   std::uint64_t tracedUnixNs = ~std::uint64_t{0}; ///< when the first of the traces was begun; 0: not known
   std::uint64_t life = 0, outside = 0, notRecorded = 0, unplaced = 0;
+  std::string missing; ///< of any kernel's time
   Table table{.name = "lines",
               .columns = {{"file", Unit::None, Role::Group},
                           {"share", Unit::Percent, Role::Value, 95},
@@ -110,6 +114,8 @@ enum At {
 void Annotator::addKernel(std::uint32_t index) {
   const KernelTotals &kernel = totals.kernels()[index];
   const ClockRate rate = totals.rateOf(index, target);
+  const std::string remedy = ReportBounds(kernel, totals.launches().group(index), rate, regions.terms()).remedy();
+  missing = missing.empty() ? remedy : missing;
   life += kernel.cycles;
   outside += kernel.unattributed;
   notRecorded += kernel.notRecorded;
@@ -131,6 +137,7 @@ void Annotator::addKernel(std::uint32_t index) {
     line.selfNs += static_cast<double>(row.exclusive) * rate.nsPerCycle;
     line.totalNs += static_cast<double>(row.inclusive) * rate.nsPerCycle;
     line.recorded = region.source;
+    line.missing = line.missing.empty() ? remedy : line.missing;
     if (line.names.insert(region.name).second)
       file.extents.push_back({region.line, std::max(region.line, region.endLine), region.name});
   }
@@ -184,6 +191,22 @@ void Annotator::setMemory(std::vector<Cell> &cells, const AccessSum &sum) const 
   }
 }
 
+/// Of the next row, where its numbers are of a part of what there was.
+void Annotator::addRemedies(const LineTime &line) {
+  const auto add = [&](std::initializer_list<const char *> keys, const std::string &remedy) {
+    for (const char *key : keys)
+      table.remedies.try_emplace({table.rows.size(), key}, remedy);
+  };
+  if (!line.names.empty() && !missing.empty())
+    add({"share_percent"}, missing);
+  if (!line.names.empty() && !line.missing.empty())
+    add({"self_ns", "total_ns", "count"}, line.missing);
+  if (!line.memory.isEmpty() && memory.sampled() > 1)
+    add({"traffic_percent", "traffic_bytes", "efficiency_percent", "wavefronts", "conflict-ways"},
+        "not all accesses were counted: global-memory and shared-memory know how far off they are; KPERF_SAMPLE=1, and kperf-cc --exact, "
+        "count all");
+}
+
 void Annotator::addLine(const std::string &name, std::uint32_t number, const FileTime &file, std::string_view text) {
   std::vector<Cell> cells(table.columns.size());
   cells[kFile] = name;
@@ -191,7 +214,9 @@ void Annotator::addLine(const std::string &name, std::uint32_t number, const Fil
   if (const auto found = file.lines.find(number); found != file.lines.end()) {
     setTime(cells, found->second);
     setMemory(cells, found->second.memory);
+    addRemedies(found->second);
   }
+  table.places[table.rows.size()] = {name, number};
   if (!inside.empty())
     cells[kInside] = inside;
   cells[kLine] = std::uint64_t{number};

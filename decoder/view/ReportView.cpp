@@ -9,6 +9,7 @@
 #include "decoder/view/AnnotateView.h"
 #include "decoder/view/GatheredNotes.h"
 #include "decoder/view/NoWarpsNote.h"
+#include "decoder/view/ReportBounds.h"
 #include "decoder/view/ReportColumns.h"
 #include "decoder/view/ReportNotes.h"
 
@@ -320,13 +321,21 @@ void ReportBuilder::addKernel(std::uint32_t index) {
   rate = totals.rateOf(index, target);
   cost = device.probes.cost();
   const Row group = groupOf(kernel, launches);
+  const ReportBounds bounds(kernel, launches, rate, regions.terms());
+  if (!bounds.remedy().empty())
+    table.partial[kernel.name] = bounds.remedy();
   for (const std::uint32_t node : kernel.paths.inOrder([&](std::uint32_t a, std::uint32_t b) { return precedes(kernel, a, b); }))
-    if (node < kernel.rows.size())
+    if (node < kernel.rows.size()) {
       addRow(kernel, group, node);
+      bounds.addRegion(table, kernel.rows[node]);
+    }
   addRest(kernel, group, "(unattributed)", kernel.unattributed,
           static_cast<double>(kernel.unattributed) - cost.beside(kernel.probes.topLevel));
-  if (kernel.records.dropped > 0 || kernel.notRecorded > 0)
+  bounds.addRest(table, /*isNotRecorded=*/false);
+  if (kernel.records.dropped > 0 || kernel.notRecorded > 0) {
     addRest(kernel, group, "(not recorded)", kernel.notRecorded, static_cast<double>(kernel.notRecorded));
+    bounds.addRest(table, /*isNotRecorded=*/true);
+  }
   for (const std::string &note : kernelNotes(kernel, launches, rate, cost, regions))
     notes.add(kernel.name, note);
   if (!device.isListed)

@@ -63,7 +63,8 @@ enum ViewTraits : unsigned {
   kTakesSeveral = 1, ///< traces
   kHasFindings = 2,  ///< its tables have findings
   kHasTimes = 4,     ///< shows times: whose they are is said
-  kHasKernels = 8    ///< ViewScope::kernel chooses among its rows
+  kHasKernels = 8,   ///< ViewScope::kernel chooses among its rows
+  kIsAsRecorded = 16 ///< where not all was recorded, it shows what was, and says nothing of how far all of it is from that
 };
 
 struct View {
