@@ -50,4 +50,22 @@ std::vector<std::string> labelsOf(const std::vector<Namesake> &all) {
   return labels;
 }
 
+LabelledName splitLabel(std::string_view labelled) {
+  std::size_t begin = labelled.rfind(" #");
+  if (begin == std::string_view::npos || labelled.find_first_not_of("0123456789", begin + 2) != std::string_view::npos) {
+    begin = labelled.size();
+    std::size_t depth = 0;
+    do {
+      if (begin == 0 || !labelled.ends_with(')'))
+        return {labelled, ""};
+      --begin;
+      depth += labelled[begin] == ')';
+      depth -= labelled[begin] == '(';
+    } while (depth > 0);
+    if (begin == 0 || labelled[--begin] != ' ') // arguments
+      return {labelled, ""};
+  }
+  return {labelled.substr(0, begin), labelled.substr(begin)};
+}
+
 } // namespace kperf::decoder

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kperf::decoder {
@@ -18,6 +19,13 @@ struct Namesake {
 /// For each of several functions of one name what tells it from all the others, " (file)", " (N=4)" or " (file, N=4)"; where nothing does,
 /// " #1", " #2" … in the order given. One by itself needs nothing.
 std::vector<std::string> labelsOf(const std::vector<Namesake> &all);
+
+struct LabelledName {
+  std::string_view name, label; ///< label: "" where there is none
+};
+
+/// A name that one of these labels may stand behind: "k", " (k.cu)" of "k (k.cu)".
+LabelledName splitLabel(std::string_view labelled);
 
 } // namespace kperf::decoder
 

@@ -1,9 +1,11 @@
 // Matches a trace's kernel names, from the compiler, with a program's, from its symbols.
 #include "decoder/view/PlacedInstructions.h"
 #include "decoder/totals/HostLaunches.h"
+#include "decoder/trace/Namesakes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 #include <iterator>
 #include <set>
 
@@ -46,6 +48,12 @@ std::string instanceOf(std::string_view name) {
   return qualified + arguments;
 }
 
+/// Leaves the rows as they are where none of them is one.
+template <typename Predicate> void keepIfAny(std::vector<const PlacedInstructions *> &rows, Predicate isOne) {
+  if (std::ranges::any_of(rows, isOne))
+    std::erase_if(rows, std::not_fn(isOne));
+}
+
 } // namespace
 
 Expected<std::vector<PlacedInstructions>> placedIn(std::span<const Trace> traces, std::span<const PlacedInstructions> rows) {
@@ -69,16 +77,15 @@ Expected<std::vector<PlacedInstructions>> placedIn(std::span<const Trace> traces
 
 std::vector<const PlacedInstructions *> placedRows(std::span<const PlacedInstructions> rows, std::string_view kernel,
                                                    std::uint32_t region) {
-  std::vector<const PlacedInstructions *> own, all;
-  const std::string instance = instanceOf(kernel), name = qualifiedNameOf(kernel);
-  for (const PlacedInstructions &row : rows) {
-    if (row.region != region || qualifiedNameOf(row.kernel) != name)
-      continue;
-    all.push_back(&row);
-    if (instanceOf(row.kernel) == instance)
-      own.push_back(&row);
-  }
-  return own.empty() ? all : own;
+  std::vector<const PlacedInstructions *> all;
+  const LabelledName asked = splitLabel(kernel);
+  const std::string instance = instanceOf(asked.name), name = qualifiedNameOf(asked.name);
+  for (const PlacedInstructions &row : rows)
+    if (row.region == region && qualifiedNameOf(splitLabel(row.kernel).name) == name)
+      all.push_back(&row);
+  keepIfAny(all, [&](const PlacedInstructions *row) { return splitLabel(row->kernel).label == asked.label; });
+  keepIfAny(all, [&](const PlacedInstructions *row) { return instanceOf(splitLabel(row->kernel).name) == instance; });
+  return all;
 }
 
 std::string placedText(std::span<const PlacedInstructions> rows, std::string_view kernel, std::uint32_t region) {

@@ -79,7 +79,7 @@ ROOMS = {
     "tool/process": "decoder/io posix",
     "tool/plain": "runtime/file tool/process",
     "tool/jit": "decoder/io",
-    "tool/placement": "kperf/abi kperf/format decoder/io decoder/table decoder/span runtime/driver runtime/file tool/process",
+    "tool/placement": "kperf/abi kperf/format decoder/io decoder/table decoder/trace decoder/span runtime/driver runtime/file tool/process",
     "tool/machine": "posix rewriters/command rewriters/machine tool/process",
     "tool/profile": "decoder/io decoder/plan decoder/trace rewriters/pattern",
     "tool/cc": "posix tool/profile tool/machine rewriters/command rewriters/source rewriters/pattern rewriters/plan rewriters tool/options tool/process tool/plain",

@@ -2,8 +2,8 @@
 #include "tool/placement/PlacementTable.h"
 
 #include "decoder/span/KernelName.h"
-#include "runtime/file/DemangledName.h"
 #include "tool/placement/Disassembly.h"
+#include "tool/placement/KernelSymbol.h"
 #include "tool/placement/Placement.h"
 #include "tool/placement/Program.h"
 #include "tool/process/TemporaryFolder.h"
@@ -49,27 +49,6 @@ std::vector<Column> placementColumns() {
 const char *nameOf(format::RegionKind kind) {
   using enum format::RegionKind;
   return kind == Scope ? "scope" : kind == Range ? "range" : kind == Pragma ? "pragma" : kind == Wait ? "wait" : "automatic";
-}
-
-/// "attention<64>" of "void attention<64>(float*, int)", as traces name kernels.
-std::string kernelName(std::string_view mangled) {
-  std::string name = runtime::demangled(std::string(mangled).c_str());
-  std::size_t begin = 0, depth = 0;
-  for (std::size_t at = 0; at < name.size(); ++at) {
-    const char letter = name[at];
-    static constexpr std::string_view anonymous = "(anonymous namespace)";
-    if (std::string_view(name).substr(at).starts_with(anonymous)) {
-      at += anonymous.size() - 1;
-      continue;
-    }
-    depth += letter == '<';
-    depth -= letter == '>' && depth > 0;
-    if (depth == 0 && letter == ' ')
-      begin = at + 1; // what came before was the type
-    if (depth == 0 && letter == '(')
-      return name.substr(begin, at - begin);
-  }
-  return name;
 }
 
 /// "kernel.cu:12 ×3, kernel.cu:14", those with most instructions first.
@@ -119,8 +98,8 @@ public:
     callersCut += code.callersCut;
     const std::vector<UserPlaces> places = userPlaces(listing, program.regions);
     for (const Function &function : listing.functions) {
-      const std::string name = kernelName(function.name);
-      if (!decoder::isMeant(kernel, name, std::string_view(name).substr(0, name.find('<'))))
+      const std::string instance = kernelName(function.name), name = instance + namesakeLabel(function, places, program.regions);
+      if (!decoder::isMeant(kernel, name, std::string_view(instance).substr(0, instance.find('<'))))
         continue;
       const KernelPlacement placed = placementIn(function, places, program.regions, code.architecture);
       for (const RegionPlacement &row : placed.regions)
