@@ -7,7 +7,7 @@
 // What is left is mostly the clock's read, and no store (docs/measurements.md). In functions lanes may have
 // diverged, and the questions that gathering then takes cost more than it saves (FlashAttention-2's forward kernel: 15 % against 5). Where
 // a pass holds matrix products of a warp group there is nothing to ask: all lanes come to those. There a frame with objects gathers too;
-// one of clocks alone does not, for FlashAttention-3's nine regions would cost two points more.
+// one of clocks alone does not, for FlashAttention-3's nine regions would cost a point more.
 #ifndef KPERF_CUDA_FRAME_H
 #define KPERF_CUDA_FRAME_H
 
@@ -48,12 +48,13 @@ private:
 #endif
 };
 
-/// Words that the lane that writes stores at once, of any stream and warp.
-template <typename Stream> class StoredWords {
+/// Words that the lane that writes stores at once, of any stream. A whole warp comes to those of `Whole`, a bit for each: there nobody asks
+/// which lanes do.
+template <typename Stream, uint32_t Whole> class StoredWords {
 public:
   template <uint32_t Word> __host__ __device__ __forceinline__ void at(uint32_t) {
 #ifdef KPERF_DEVICE_CODE
-    storeWord<4 * Word>(stream.place(), settledClock(), stream.isStored());
+    storeWord<4 * Word>(stream.place(), Whole >> Word & 1 ? wholeWarpClock() : settledClock(), stream.isStored());
 #endif
   }
   template <uint32_t Word> __host__ __device__ __forceinline__ void put(uint32_t object) {
@@ -80,13 +81,13 @@ protected:
   uint32_t id;
 };
 
-template <typename Stream> class StoringFrame : public StoredWords<Stream> {
+template <typename Stream, uint32_t Whole> class StoringFrame : public StoredWords<Stream, Whole> {
 public:
   __host__ __device__ __forceinline__ StoringFrame(Stream &stream, uint32_t id, uint32_t zeroed)
-      : StoredWords<Stream>(stream, id, zeroed) {}
+      : StoredWords<Stream, Whole>(stream, id, zeroed) {}
   __host__ __device__ __forceinline__ ~StoringFrame() {
 #ifdef KPERF_DEVICE_CODE
-    storeWords<4 * (Stream::kWords - 2)>(this->stream.place(), activeLanes(), this->id, this->stream.isStored());
+    storeWords<4 * (Stream::kWords - 2)>(this->stream.place(), Whole ? 0xffffffffu : activeLanes(), this->id, this->stream.isStored());
     this->stream.next();
 #endif
   }
@@ -94,8 +95,8 @@ public:
 
 /// Of any stream, in a pass that whole warps make together: of the words of `Gathered` (a bit for each) lane w has word w until the pass
 /// ends. Others, to which only some lanes may come, are stored at once.
-template <typename Stream, uint32_t Gathered> class WholeFrame : StoredWords<Stream> {
-  using Base = StoredWords<Stream>;
+template <typename Stream, uint32_t Gathered> class WholeFrame : StoredWords<Stream, Gathered> {
+  using Base = StoredWords<Stream, Gathered>;
 
 public:
   __host__ __device__ __forceinline__ WholeFrame(Stream &stream, uint32_t id, uint32_t zeroed) : Base(stream, id, zeroed & ~Gathered) {
@@ -143,17 +144,18 @@ private:
 #endif
 };
 
-template <typename Stream, bool MayJump, bool IsPassedOnce, uint32_t Gathered>
+template <typename Stream, bool MayJump, bool IsPassedOnce, uint32_t Whole, bool IsGathered>
 using FrameOf =
     typename std::conditional<Stream::kGathers && !MayJump, GatheringFrame<Stream, IsPassedOnce>,
-                              typename std::conditional<Gathered != 0, WholeFrame<Stream, Gathered>, StoringFrame<Stream>>::type>::type;
+                              typename std::conditional<IsGathered, WholeFrame<Stream, Whole>, StoringFrame<Stream, Whole>>::type>::type;
 
 } // namespace detail
 
-/// At the brace of a body. `MayJump`: a jump may leave it. `IsPassedOnce`: it is in no loop. `Gathered`: bit w is set where a whole warp
-/// comes to word w together, in all passes, or nobody has one, which is then 0; not where a jump may leave.
+/// At the brace of a body. `MayJump`: a jump may leave it. `IsPassedOnce`: it is in no loop. `Whole`: bit w is set where a whole warp
+/// comes to word w together, in all passes; not where a jump may leave. `IsGathered`: those are stored when the pass ends, and among them
+/// are words that nobody has, which are then 0.
 /// `zeroed`: bit w is set where the body may be passed without word w, which is then 0.
-template <typename Stream, bool MayJump = false, bool IsPassedOnce = false, uint32_t Gathered = 0> class Frame {
+template <typename Stream, bool MayJump = false, bool IsPassedOnce = false, uint32_t Whole = 0, bool IsGathered = false> class Frame {
 public:
   __host__ __device__ __forceinline__ Frame(Stream &stream, uint32_t id, uint32_t zeroed = 0) : frame(stream, id, zeroed) {}
   Frame(const Frame &) = delete;
@@ -171,7 +173,7 @@ public:
   }
 
 private:
-  detail::FrameOf<Stream, MayJump, IsPassedOnce, Gathered> frame;
+  detail::FrameOf<Stream, MayJump, IsPassedOnce, Whole, IsGathered> frame;
 };
 
 /// A region from here to the end of the enclosing block, at two places of a frame.
