@@ -24,7 +24,8 @@ struct Access {
   const clang::Expr *size = nullptr;      ///< how many bytes, if not `bytes`; of a bulk copy, evaluated once more; else constant
   const clang::Expr *condition = nullptr; ///< made only where it is not 0 (with isNegated, where it is); evaluated once more
   bool isNegated = false;
-  std::string reason; ///< why no probe can watch it; "" when one can
+  std::string openPointer; ///< counted in the instances of a template in which decltype() of this is a pointer; "" where it is one anyway
+  std::string reason;      ///< why no probe can watch it; "" when one can
 };
 
 } // namespace kperf

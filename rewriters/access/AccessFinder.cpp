@@ -8,6 +8,7 @@
 #include "rewriters/access/ImplicitAccess.h"
 #include "rewriters/access/Use.h"
 #include "rewriters/analysis/MemoryIntrinsics.h"
+#include "rewriters/analysis/OpenPointer.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -266,11 +267,14 @@ private:
     access.kind = kindOf(use);
     access.isConstant = origin == Origin::Constant;
     access.bytes = bytesOf(type, context);
+    access.openPointer = openPointerNameOf(node);
     if (origin == Origin::Unknown)
       access.reason = whyNot ? whyNot->str() : PointerOrigins::whyUnknown(node);
     else if (const StringRef why = whyNoAddress(node); !why.empty())
       access.reason = why.str();
     else if (const StringRef why = whyMayLackAddress(node, use, function); !why.empty())
+      access.reason = why.str();
+    else if (const StringRef why = whyNoPointer(node, function); !why.empty())
       access.reason = why.str();
     else if (!isPlain(type, context))
       access.reason = "its class copies itself";

@@ -2,6 +2,8 @@
 #include "rewriters/access/ImplicitAccess.h"
 
 #include "rewriters/access/AccessSize.h"
+#include "rewriters/analysis/OpenPointer.h"
+#include "rewriters/analysis/Operation.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -43,7 +45,8 @@ const ValueDecl *rootOf(const Expr *expression) {
     return rootOf(member->getBase());
   if (const auto *element = dyn_cast<ArraySubscriptExpr>(expression)) {
     const Expr *base = PointerOrigins::Subscript(element).base->IgnoreParenImpCasts();
-    return PointerOrigins::isPointer(base) && !base->getType()->isArrayType() ? nullptr : rootOf(base);
+    const bool mayBePointer = PointerOrigins::isPointer(base) || !openPointerName(base).empty();
+    return mayBePointer && !base->getType()->isArrayType() ? nullptr : rootOf(base);
   }
   const auto *reference = dyn_cast<DeclRefExpr>(expression);
   return reference ? reference->getDecl() : nullptr;
@@ -203,6 +206,22 @@ StringRef whyMayLackAddress(const Expr *expression, Use use, const FunctionDecl 
   return isField && (isWritten || !classes.empty())
              ? ""
              : "its class is a template argument, in which it may be static or a bit-field, without an address";
+}
+
+StringRef whyNoPointer(const Expr *expression, const FunctionDecl *function) {
+  const FunctionTemplateDecl *pattern = function->getDescribedFunctionTemplate();
+  const auto *element = dyn_cast<ArraySubscriptExpr>(expression);
+  const Operation operation(expression);
+  const Expr *base = element ? PointerOrigins::Subscript(element).base : operation.isUnary(OO_Star) ? operation.operands[0] : nullptr;
+  const auto *reference = base ? dyn_cast<DeclRefExpr>(base->IgnoreParenImpCasts()) : nullptr;
+  if (!pattern || !reference || !declaresOpenType(reference->getDecl()) || pattern->specializations().empty())
+    return "";
+  const QualType type = reference->getDecl()->getType();
+  const bool isClass = all_of(pattern->specializations(), [&](const FunctionDecl *instance) {
+    const QualType known = typeInInstance(type, instance, pattern->getTemplateParameters()->getDepth());
+    return !known.isNull() && known->isRecordType();
+  });
+  return isClass ? "an object of a class in all known instances, of which the operator's own accesses are seen" : "";
 }
 
 StringRef whyNoAddress(const Expr *expression) {

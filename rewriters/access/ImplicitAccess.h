@@ -41,6 +41,10 @@ std::optional<llvm::StringRef> whyNoElement(const PointerOrigins &origins, const
 /// is taken for one where none is known.
 llvm::StringRef whyMayLackAddress(const clang::Expr *expression, Use use, const clang::FunctionDecl *function);
 
+/// Why an element is no access: what is subscripted or dereferenced is a parameter of the function, a template, and an object of a class in
+/// all instances that are known. "" where it may be a pointer.
+llvm::StringRef whyNoPointer(const clang::Expr *expression, const clang::FunctionDecl *function);
+
 /// Why no probe can watch an access to a part of what an expression names; "" where one can.
 llvm::StringRef whyNoAddress(const clang::Expr *expression);
 

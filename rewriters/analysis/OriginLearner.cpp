@@ -1,5 +1,6 @@
 // Learns which pointers may lead to automatic variables.
 #include "rewriters/analysis/Callees.h"
+#include "rewriters/analysis/OpenPointer.h"
 #include "rewriters/analysis/PointerOrigin.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -55,7 +56,7 @@ public:
   bool VisitBinaryOperator(BinaryOperator *operation) override {
     if (operation->isAssignmentOp())
       if (const auto *target = dyn_cast<DeclRefExpr>(operation->getLHS()->IgnoreParenImpCasts()))
-        if (const auto *variable = dyn_cast<VarDecl>(target->getDecl()); variable && PointerOrigins::declaresPointer(variable))
+        if (const auto *variable = dyn_cast<VarDecl>(target->getDecl()); variable && mayBePointer(variable))
           flow(variable, operation->getRHS());
     return true;
   }
@@ -91,6 +92,8 @@ public:
   }
 
 private:
+  static bool mayBePointer(const VarDecl *variable) { return PointerOrigins::declaresPointer(variable) || declaresOpenType(variable); }
+
   void automatic(const CXXRecordDecl *record) { hasLearned |= record && origins.automatic.insert(record).second; }
 
   struct Object {
@@ -153,7 +156,7 @@ private:
       return;
     for (unsigned index = 0; index < arguments.size() && index < definition->getNumParams(); ++index) {
       const ParmVarDecl *parameter = definition->getParamDecl(index);
-      if (parameter->getType()->isLValueReferenceType() || PointerOrigins::declaresPointer(parameter))
+      if (parameter->getType()->isLValueReferenceType() || mayBePointer(parameter))
         flow(parameter, arguments[index]);
       // An object that is called may be called by a library, too, with anything.
       if (isFirst && definition->getOverloadedOperator() != OO_Call && !isa<CXXConstructorDecl>(definition))
@@ -164,7 +167,7 @@ private:
   void flow(const VarDecl *variable, const Expr *value) {
     const QualType type = variable->getType();
     const bool isReference = type->isReferenceType() && isa<ParmVarDecl>(variable);
-    const bool isTaken = isReference || (!type->isReferenceType() && PointerOrigins::declaresPointer(variable) && !type->isArrayType());
+    const bool isTaken = isReference || (!type->isReferenceType() && mayBePointer(variable) && !type->isArrayType());
     if (isFirst || !isTaken || origins.tainted.contains(variable->getCanonicalDecl()))
       return;
     const Origin origin = isReference ? origins.ofLvalue(value) : origins.ofPointer(value);

@@ -3,6 +3,8 @@
 
 #include "rewriters/analysis/Callees.h"
 #include "rewriters/analysis/MemoryIntrinsics.h"
+#include "rewriters/analysis/OpenPointer.h"
+#include "rewriters/analysis/Operation.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -30,35 +32,13 @@ const Expr *stripped(const Expr *expression) {
   }
 }
 
-/// The operator of an expression and its operands. In templates, Clang leaves also operators on pointers open as soon
-/// as anybody has overloaded them, as cuda_fp16.h does.
-struct Operation {
-  OverloadedOperatorKind kind = OO_None;
-  SmallVector<const Expr *, 2> operands;
+bool movesPointer(const Operation &operation) {
+  const bool isDifference = operation.isSum() && operation.kind == OO_Minus && PointerOrigins::isPointer(operation.operands[1]);
+  return (operation.isSum() || operation.isStep()) && !isDifference && any_of(operation.operands, PointerOrigins::isPointer);
+}
 
-  explicit Operation(const Expr *expression) {
-    if (const auto *binary = dyn_cast<BinaryOperator>(expression)) {
-      kind = BinaryOperator::getOverloadedOperator(binary->getOpcode());
-      operands = {binary->getLHS(), binary->getRHS()};
-    } else if (const auto *unary = dyn_cast<UnaryOperator>(expression)) {
-      kind = UnaryOperator::getOverloadedOperator(unary->getOpcode());
-      operands = {unary->getSubExpr()};
-    } else if (const auto *open = dyn_cast<CXXOperatorCallExpr>(expression); open && !open->getDirectCallee()) {
-      kind = open->getOperator();
-      operands.append(open->arg_begin(), open->arg_end());
-      if (isStep() && operands.size() == 2) // the second one tells x++ from ++x
-        operands.pop_back();
-    }
-  }
-
-  bool isUnary(OverloadedOperatorKind asked) const { return kind == asked && operands.size() == 1; }
-  bool isStep() const { return kind == OO_PlusPlus || kind == OO_MinusMinus; }
-  bool movesPointer() const {
-    const bool isDifference = isSum() && kind == OO_Minus && PointerOrigins::isPointer(operands[1]);
-    return (isSum() || isStep()) && !isDifference && any_of(operands, PointerOrigins::isPointer);
-  }
-  bool isSum() const { return (kind == OO_Plus || kind == OO_Minus) && operands.size() == 2; }
-};
+/// By syntax, or in some instances of the template.
+bool mayBePointer(const Expr *expression) { return PointerOrigins::isPointer(expression) || !openPointerName(expression).empty(); }
 
 QualType typeOf(const Expr *expression);
 
@@ -135,6 +115,17 @@ const Expr *wholeOf(const Expr *part) {
   return open && !open->isImplicitAccess() && !open->isArrow() ? wholeOf(open->getBase()) : part;
 }
 
+/// What is subscripted, dereferenced, or asked for a member by ->; null where it is nothing such.
+const Expr *pointerIn(const Expr *lvalue) {
+  lvalue = lvalue->IgnoreParenImpCasts();
+  if (const auto *element = dyn_cast<ArraySubscriptExpr>(lvalue))
+    return PointerOrigins::Subscript(element).base;
+  if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(lvalue))
+    return member->isArrow() && !member->isImplicitAccess() ? member->getBase() : nullptr;
+  const Operation operation(lvalue);
+  return operation.isUnary(OO_Star) ? operation.operands[0] : nullptr;
+}
+
 /// What a body's return statements give; lambdas in it are functions of their own.
 void collectResults(const Stmt *statement, SmallVectorImpl<const Expr *> &results) {
   if (!statement || isa<LambdaExpr>(statement))
@@ -163,6 +154,8 @@ std::string PointerOrigins::whyUnknown(const Expr *node) {
   if (const auto *reference = dyn_cast<DeclRefExpr>(node->IgnoreParenImpCasts()))
     if (reference->getDecl()->getType()->isReferenceType() || isa<BindingDecl>(reference->getDecl()))
       return "a reference may be bound to an automatic variable";
+  if (const Expr *pointer = pointerIn(node); pointer && pointer->isTypeDependent() && !mayBePointer(pointer))
+    return "what leads to it depends on template arguments, by which it may be no pointer";
   return "it may be an automatic variable, which would have to leave its registers";
 }
 
@@ -198,7 +191,7 @@ bool PointerOrigins::isPointer(const Expr *expression) {
     return !functions.empty() && all_of(functions, [](const FunctionDecl *function) { return function->getReturnType()->isPointerType(); });
   }
   if (const Operation operation(expression); operation.kind != OO_None)
-    return operation.isUnary(OO_Amp) || operation.movesPointer();
+    return operation.isUnary(OO_Amp) || movesPointer(operation);
   if (const auto *choice = dyn_cast<ConditionalOperator>(expression))
     return isPointer(choice->getTrueExpr()) || isPointer(choice->getFalseExpr());
   return false;
@@ -255,7 +248,7 @@ Origin PointerOrigins::ofSubscript(const Expr *base) const {
   base = base->IgnoreParenImpCasts();
   if (isArray(base) || base->getType()->isVectorType())
     return ofLvalue(base);
-  return isPointer(base) ? ofPointer(base) : Origin::Unknown;
+  return mayBePointer(base) ? ofPointer(base) : Origin::Unknown;
 }
 
 bool PointerOrigins::givesReference(const CallExpr *call) {
@@ -317,10 +310,10 @@ Origin PointerOrigins::ofLvalue(const Expr *expression) const {
       return isa<VarDecl>(declared) ? ofVariable(cast<VarDecl>(declared)) : Origin::Automatic;
     if (!member->isArrow())
       return ofLvalue(member->getBase());
-    return isPointer(member->getBase()) ? ofPointer(member->getBase()) : Origin::Unknown;
+    return mayBePointer(member->getBase()) ? ofPointer(member->getBase()) : Origin::Unknown;
   }
   if (const Operation operation(expression); operation.isUnary(OO_Star))
-    return isPointer(operation.operands[0]) ? ofPointer(operation.operands[0]) : Origin::Unknown;
+    return mayBePointer(operation.operands[0]) ? ofPointer(operation.operands[0]) : Origin::Unknown;
   if (const auto *operation = dyn_cast<UnaryOperator>(expression); operation && operation->isPrefix())
     return ofLvalue(operation->getSubExpr());
   if (const auto *operation = dyn_cast<BinaryOperator>(expression)) {
@@ -357,7 +350,7 @@ Origin PointerOrigins::ofPointer(const Expr *expression) const {
   else if (operation.isStep())
     return ofPointer(operation.operands[0]);
   else if (operation.isSum())
-    return ofPointer(operation.operands[!isPointer(operation.operands[0])]);
+    return ofPointer(operation.operands[!mayBePointer(operation.operands[0])]);
   if (isa<UnaryOperator>(expression))
     return Origin::Memory; // a pointer that lay in memory
   if (const auto *operation = dyn_cast<BinaryOperator>(expression))

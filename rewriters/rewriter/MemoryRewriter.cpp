@@ -154,7 +154,7 @@ private:
               (needsSpace ? " " : "") + callOf(access, needsInline(span->file)) +
                   (kernels.isCopied(unit, function) ? "kperf_isRecorded, " : "") + prefix,
               std::nullopt,
-              iteration + (prefix.empty() ? ", " : "}, ")};
+              iteration + (prefix.empty() ? ", " : "}, ") + throughOpen(access)};
     open.site = index;
     additions.addEdit(std::move(open));
     Edit close{path, span->end, EditOrder::Close, endOfCall(access), std::nullopt, {}};
@@ -175,7 +175,13 @@ private:
     return access.size ? "static_cast<unsigned>(" + textOf(access.size) + ")" : utostr(access.bytes) + (access.isBulk ? "u" : "");
   }
 
+  static std::string throughOpen(const Access &access) {
+    return access.openPointer.empty() ? "" : "::kperf::through<decltype(" + access.openPointer + ")>(";
+  }
+
   std::string endOfCall(const Access &access) const {
+    if (!access.openPointer.empty())
+      return "))";
     const std::string size = access.isBulk ? ", " + bytesOf(access) : "";
     if (!access.condition)
       return size + ")";

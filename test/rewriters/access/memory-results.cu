@@ -52,4 +52,4 @@ CHECK-NEXT: {{^}}  a[5]++;
 CHECK-NEXT: {{^}}  ::kperf::store(0x{{[0-9a-f]+}}u, a.row(3)[2]) = ::kperf::load(0x{{[0-9a-f]+}}u, *b.row(4)) + T(1);
 CHECK-DAG: "o[1]", "the reference that a function gives may be bound to an automatic variable",
 CHECK-DAG: "pick(p, 3)", "the reference that a function gives may be bound to an automatic variable",
-CHECK-DAG: "a[5]", "it may be an automatic variable, which would have to leave its registers",
+CHECK-DAG: "a[5]", "what leads to it depends on template arguments, by which it may be no pointer",

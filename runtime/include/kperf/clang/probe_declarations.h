@@ -6,6 +6,7 @@
 
 #include <kperf/rules/KernelTraits.h>
 #include <kperf/rules/MemoryCalls.h>
+#include <kperf/rules/OpenPointer.h>
 #include <kperf/rules/Probes.h>
 
 #define KPERF_PROBE_FUNCTION __attribute__((host)) __attribute__((device))
@@ -154,7 +155,9 @@ KPERF_PROBE_FUNCTION unsigned expectedAt(unsigned object, unsigned arrivals);
   template <class T> KPERF_PROBE_FUNCTION T &name(AnySite site, T &accessed);                                                              \
   template <class T> KPERF_PROBE_FUNCTION T name(AnySite site, T &&value);                                                                 \
   template <class T> KPERF_PROBE_FUNCTION T &name(bool isSampled, AnySite site, T &accessed);                                              \
-  template <class T> KPERF_PROBE_FUNCTION T name(bool isSampled, AnySite site, T &&value);
+  template <class T> KPERF_PROBE_FUNCTION T name(bool isSampled, AnySite site, T &&value);                                                 \
+  template <class T> KPERF_PROBE_FUNCTION T &name(AnySite site, NotAccessed<T> element);                                                   \
+  template <class T> KPERF_PROBE_FUNCTION T &name(bool isSampled, AnySite site, NotAccessed<T> element);
 #define KPERF_ADDRESS(name)                                                                                                                \
   template <class T> KPERF_PROBE_FUNCTION T *name(AnySite site, T *address);                                                               \
   template <class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, AnySite site, T *address);

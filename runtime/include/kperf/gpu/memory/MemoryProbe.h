@@ -14,6 +14,7 @@
 #include <kperf/rules/AccessPieces.h>
 #include <kperf/rules/AtomicAddress.h>
 #include <kperf/rules/MemoryCalls.h>
+#include <kperf/rules/OpenPointer.h>
 
 namespace kperf {
 namespace detail {
@@ -105,7 +106,9 @@ template <bool IsCalled> struct Count {
     return accessed;                                                                                                                       \
   }                                                                                                                                        \
   KPERF_CALL T name(Site, T &&value) { return static_cast<T &&>(value); }                                                                  \
-  KPERF_CALL T name(bool, Site, T &&value) { return static_cast<T &&>(value); }
+  KPERF_CALL T name(bool, Site, T &&value) { return static_cast<T &&>(value); }                                                            \
+  KPERF_CALL T &name(Site, NotAccessed<T> element) { return element.object; }                                                              \
+  KPERF_CALL T &name(bool, Site, NotAccessed<T> element) { return element.object; }
 #define KPERF_LVALUE(name, count)                                                                                                          \
   KPERF_LVALUE_AT(SiteAt, name, count)                                                                                                     \
   KPERF_LVALUE_AT(IterationSite, name, count)

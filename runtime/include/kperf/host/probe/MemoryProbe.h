@@ -18,6 +18,7 @@
 #include <kperf/rules/AccessSample.h>
 #include <kperf/rules/AtomicAddress.h>
 #include <kperf/rules/MemoryCalls.h>
+#include <kperf/rules/OpenPointer.h>
 
 namespace kperf {
 namespace host {
@@ -129,7 +130,9 @@ KPERF_HOST_OUTLINED inline void countPieces(SiteAt site, const volatile void *ad
     return name(site, accessed, place);                                                                                                    \
   }                                                                                                                                        \
   template <typename T> T name(SiteAt, T &&value) { return static_cast<T &&>(value); }                                                     \
-  template <typename T> T name(bool, SiteAt, T &&value) { return static_cast<T &&>(value); }
+  template <typename T> T name(bool, SiteAt, T &&value) { return static_cast<T &&>(value); }                                               \
+  template <typename T> T &name(SiteAt, NotAccessed<T> element) { return element.object; }                                                 \
+  template <typename T> T &name(bool, SiteAt, NotAccessed<T> element) { return element.object; }
 #define KPERF_ACCESS(name) KPERF_LVALUE(name, __builtin_addressof(accessed), detail::piecesOf(sizeof(T), alignof(T)), KPERF_KIND(name))
 #define KPERF_CONSTANT(name) KPERF_LVALUE(name, nullptr, detail::Pieces{}, detail::AccessKind::Load)
 #define KPERF_ADDRESS(name)                                                                                                                \
