@@ -2,7 +2,8 @@
 //
 // Model: launches of one kernel that follow each other with the device idle between them could be one launch, or a graph, without those
 // gaps. Part of a gap may be the recording's own (buffers are read back between launches), so the minimum is 0; likely half. Where some
-// launch on the device was not recorded, or not all of its blocks, the gaps may be its time, and nothing is found.
+// launch on the device was not recorded, or not all of its blocks, the gaps may be its time, and nothing is found. Nor is anything on the
+// virtual clock, on which a launch costs nothing.
 #include "decoder/explain/Finder.h"
 
 #include <algorithm>
@@ -10,9 +11,9 @@
 
 namespace kperf::decoder {
 
-bool hasLaunchGaps(const KernelFacts &kernel) {
+bool hasLaunchGaps(const KernelFacts &kernel, const ProgramFacts &program) {
   const LaunchTimeline::Kernel &launches = kernel.timeline;
-  if (launches.gapCount < 8 || launches.leftOut > 0 || launches.duration <= 0)
+  if (program.isVirtual || launches.gapCount < 8 || launches.leftOut > 0 || launches.duration <= 0)
     return false;
   constexpr double kShort = 20'000; // ns: what a launch costs at most is far less
   return 100 * launches.gaps / (launches.gaps + launches.duration) >= kMinEvidence &&
@@ -21,7 +22,7 @@ bool hasLaunchGaps(const KernelFacts &kernel) {
 
 void findLaunchGaps(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
   const LaunchTimeline::Kernel &launches = kernel.timeline;
-  if (!hasLaunchGaps(kernel) || !launches.areGapsIdle)
+  if (!hasLaunchGaps(kernel, program) || !launches.areGapsIdle)
     return;
   const double most = 100 * launches.gaps / (launches.gaps + launches.duration);
   const double each = launches.duration / static_cast<double>(launches.launches);
