@@ -40,9 +40,9 @@ std::uint32_t LaunchSample::choose(const kperf_gpu_api &gpu, const kperf_launch 
   if (launch.has_plain == KPERF_PLAIN_ONLY)
     return format::kLaunchPlain;
   const bool isOfGraph = launch.grid[0] == 0;
-  if (overhead && !launch.has_plain && !isOfGraph && !std::exchange(hasSaidUnchosen, true))
-    log("%s is not heeded for kernels that the program has in one version only%s: kperf-cc nvcc makes two", source,
-        launch.kernel ? (", such as " + demangled(launch.kernel)).c_str() : "");
+  if ((overhead || asked > 1) && !launch.has_plain && !isOfGraph && !std::exchange(hasSaidUnchosen, true))
+    log("%s is not heeded for kernels that the program has in one version only%s: kperf-cc nvcc makes two",
+        overhead ? source : "KPERF_SAMPLE_LAUNCHES", launch.kernel ? (", such as " + demangled(launch.kernel)).c_str() : "");
   if (!launch.has_plain || (launch.flags & format::kLaunchCaptured))
     return 0;
   if (overhead)

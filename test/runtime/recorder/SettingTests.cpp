@@ -278,6 +278,21 @@ TEST_F(SettingTest, ABuildSaysWhatRecordingMayTakeAndTheUserHasTheLastWord) {
   module.overhead_budget = 20000;
   for (const auto &[launches, budget, isChosen] : {std::tuple(0u, 0.0, true), std::tuple(1u, 0.0, false), std::tuple(0u, 0.5, true)}) {
     environment.sampleLaunches = launches;
+TEST_F(SettingTest, LaunchesAreNotSampledOfWhatThereIsInOneVersionOnlyAndThatIsSaidOnce) {
+  for (const std::uint32_t asked : {0u, 1u, 4u}) {
+    environment.sampleLaunches = asked;
+    Recorder recorder(environment);
+    recorder.add(module);
+    testing::internal::CaptureStderr();
+    for (int i = 0; i < 8; ++i)
+      EXPECT_TRUE(recorder.beforeLaunch(module, {7, "_Z1kv", nullptr, {2, 1, 1}, {64, 1, 1}, 0, 0, 0}));
+    EXPECT_EQ(testing::internal::GetCapturedStderr(),
+              asked < 2 ? ""
+                        : "kperf: KPERF_SAMPLE_LAUNCHES is not heeded for kernels that the program has in one version only, "
+                          "such as k(): kperf-cc nvcc makes two\n");
+  }
+}
+
     environment.overheadBudget = budget;
     testing::internal::CaptureStderr();
     Recorder recorder(environment);
