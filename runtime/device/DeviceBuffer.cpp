@@ -218,6 +218,14 @@ std::uint64_t DeviceBuffer::runningWarps() {
   return running;
 }
 
+/// As if the warps that were refused took as much as those that were not.
+void DeviceBuffer::noteBytesNeeded(Shortage &shortage, std::uint64_t kept, std::uint64_t refused) const {
+  const double bytes = static_cast<double>(deviceConfig.part_bytes) * static_cast<double>(parts.size());
+  if (kept > 0 && refused > 0)
+    shortage.bufferBytes =
+        std::max(shortage.bufferBytes, static_cast<std::uint64_t>(bytes * static_cast<double>(kept + refused) / static_cast<double>(kept)));
+}
+
 bool DeviceBuffer::write(TraceFile &file, std::vector<format::LossRecord> &losses, bool isToStay) {
   const auto unreadableBecause = [&](int code) { return std::string("the recording could not be copied back: ") + gpu.error_text(code); };
   addLoss(losses, file, format::LossKind::LaunchesUnrecorded, std::exchange(unrecordedLaunches, 0), reason);
@@ -243,8 +251,10 @@ bool DeviceBuffer::write(TraceFile &file, std::vector<format::LossRecord> &losse
   if (hasReplays)
     divideReplays();
   findStreams();
+  const std::uint64_t writtenBefore = file.warpsWritten();
   const bool isWritten = copySlots(section, losses) && section.flush() && sites.collect(file, lostSites, isToStay) &&
                          references.collect(file, sample, lostReferences, isToStay);
+  noteBytesNeeded(file.shortage(), file.warpsWritten() - writtenBefore, refusals);
   std::uint64_t unreadable = 0;
   for (ArenaPart &part : parts) {
     status = status != 0 ? status : part.error();

@@ -95,6 +95,7 @@ private:
   bool isHost() const;
   bool write(TraceFile &file, std::vector<format::LossRecord> &losses, bool isToStay);
   void divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_t partTable);
+  void noteBytesNeeded(Shortage &shortage, std::uint64_t kept, std::uint64_t refused) const;
   void divideReplays();
   void makeRoom(std::span<const kperf_arena_part> counters);
   int readCounters(std::vector<kperf_arena_part> &counters) const;

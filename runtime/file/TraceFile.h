@@ -22,6 +22,7 @@ namespace kperf::runtime {
 /// What found no room on the devices.
 struct Shortage {
   std::uint64_t warps = 0;       ///< of the program, without a slot
+  std::uint64_t bufferBytes = 0; ///< of a device's buffer in which those and the others would have found room; 0: not known
   std::uint64_t records = 0;     ///< of warps that had one
   std::uint32_t mostRecords = 0; ///< that a warp of the program made in one part of its slot
   std::uint32_t mostRoom = 0;    ///< for so many records there was room in one: what no loop makes is counted beforehand

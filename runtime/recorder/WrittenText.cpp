@@ -12,25 +12,37 @@ namespace {
 
 std::string counted(std::uint64_t count, const char *what) { return std::to_string(count) + " " + what + (count == 1 ? "" : "s"); }
 
+std::uint64_t slotBytes(std::uint64_t records) { return sizeof(format::WarpHeader) + records * sizeof(format::Record); }
+
 /// Whether all warps find room where each has it for `needed` records, at most.
 bool isEnough(std::uint32_t needed, const Shortage &shortage, std::uint64_t kept) {
-  const auto slotBytes = [](std::uint64_t records) { return sizeof(format::WarpHeader) + records * sizeof(format::Record); };
   return needed < shortage.mostRoom && (kept + shortage.warps) * slotBytes(needed) <= kept * slotBytes(shortage.mostRoom);
+}
+
+/// Half as much again, for warps that take more than others, and parts of the buffer that do not fill evenly. `growth`: of the slots.
+std::string moreBufferText(std::uint64_t neededBytes, double growth) {
+  constexpr double kMostMegabytes = 1u << 20; // docs/reference/environment.md
+  const double megabytes = 1.5 * growth * static_cast<double>(neededBytes >> 10) / 1024;
+  return neededBytes == 0 || megabytes + 1 > kMostMegabytes
+             ? "raise KPERF_BUFFER_MB"
+             : "set KPERF_BUFFER_MB=" + std::to_string(static_cast<std::uint64_t>(megabytes) + 1);
 }
 
 /// "": all had room. `kept`: warps that had.
 std::string shortageText(const Shortage &shortage, std::uint32_t recordsPerWarp, std::uint64_t kept) {
   constexpr std::uint32_t kMostRecords = 1u << 20; // docs/reference/environment.md
   const std::uint32_t needed = std::bit_ceil(std::clamp(shortage.mostRecords, 1u, kMostRecords));
+  const bool isMoreNeeded = shortage.records > 0 && needed > recordsPerWarp;
+  const double growth = isMoreNeeded ? static_cast<double>(slotBytes(needed)) / static_cast<double>(slotBytes(recordsPerWarp)) : 1;
   std::string text;
   if (shortage.warps > 0)
-    text += "; " + std::to_string(shortage.warps) + " more found the device buffer full: raise KPERF_BUFFER_MB";
+    text += "; " + std::to_string(shortage.warps) + " more found the device buffer full: " + moreBufferText(shortage.bufferBytes, growth);
   if (shortage.warps > 0 && isEnough(needed, shortage, kept))
-    text += ", or set KPERF_RECORDS=" + std::to_string(needed) + " in place of " + std::to_string(recordsPerWarp) +
+    text += ", or KPERF_RECORDS=" + std::to_string(needed) + " in place of " + std::to_string(recordsPerWarp) +
             ": none of those that were kept made more than " + counted(shortage.mostRecords, "record");
   if (shortage.records > 0)
     text += "; " + counted(shortage.records, "record") + " found no room in the slots of their warps: " +
-            (needed > recordsPerWarp ? "set KPERF_RECORDS=" + std::to_string(needed) : "kperf report says of which kernels");
+            (isMoreNeeded ? "set KPERF_RECORDS=" + std::to_string(needed) : "kperf report says of which kernels");
   return text;
 }
 

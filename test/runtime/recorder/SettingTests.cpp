@@ -143,11 +143,15 @@ TEST_F(SettingTest, TheLastLineSaysWhatFoundNoRoomAndWhatWouldMakeIt) {
     return said.substr(said.find(" MB)"));
   };
   EXPECT_EQ(saidOf(16, 3, 2), " MB)\n");
-  EXPECT_EQ(saidOf(64, 3, 5), " MB); 3 more found the device buffer full: raise KPERF_BUFFER_MB, or set KPERF_RECORDS=4 in place "
+  EXPECT_EQ(saidOf(64, 3, 5), " MB); 3 more found the device buffer full: set KPERF_BUFFER_MB=1, or KPERF_RECORDS=4 in place "
                               "of 64: none of those that were kept made more than 3 records\n");
-  EXPECT_EQ(saidOf(8, 3, 9), " MB); 7 more found the device buffer full: raise KPERF_BUFFER_MB\n"); // with 4 they would, too
-  EXPECT_EQ(saidOf(4, 3, 3), " MB); 1 more found the device buffer full: raise KPERF_BUFFER_MB\n");
-  EXPECT_EQ(saidOf(16, 3, 3, /*capacity=*/4), " MB); 1 more found the device buffer full: raise KPERF_BUFFER_MB\n"); // no slot was larger
+  EXPECT_EQ(saidOf(8, 3, 9), " MB); 7 more found the device buffer full: set KPERF_BUFFER_MB=1\n"); // with 4 they would, too
+  EXPECT_EQ(saidOf(4, 3, 3), " MB); 1 more found the device buffer full: set KPERF_BUFFER_MB=1\n");
+  EXPECT_EQ(saidOf(16, 3, 3, /*capacity=*/4), " MB); 1 more found the device buffer full: set KPERF_BUFFER_MB=1\n"); // no slot was larger
+  EXPECT_EQ(saidOf(1 << 16, 3, 9, /*capacity=*/4),
+            " MB); 7 more found the device buffer full: set KPERF_BUFFER_MB=14\n"); // 2 of 1 MiB each
+  EXPECT_EQ(saidOf(1 << 14, 1 << 16, 9), " MB); 7 more found the device buffer full: set KPERF_BUFFER_MB=14; 98304 records found no "
+                                         "room in the slots of their warps: set KPERF_RECORDS=65536\n"); // both together
   EXPECT_EQ(saidOf(4, 9, 2), " MB); 10 records found no room in the slots of their warps: set KPERF_RECORDS=16\n");
   environment.keepLast = true; // by the user's wish
   EXPECT_EQ(saidOf(4, 9, 2), " MB)\n");
@@ -274,10 +278,6 @@ TEST_F(SettingTest, ABuildSaysHowManyLaunchesAreSampledAndTheUserHasTheLastWord)
   }
 }
 
-TEST_F(SettingTest, ABuildSaysWhatRecordingMayTakeAndTheUserHasTheLastWord) {
-  module.overhead_budget = 20000;
-  for (const auto &[launches, budget, isChosen] : {std::tuple(0u, 0.0, true), std::tuple(1u, 0.0, false), std::tuple(0u, 0.5, true)}) {
-    environment.sampleLaunches = launches;
 TEST_F(SettingTest, LaunchesAreNotSampledOfWhatThereIsInOneVersionOnlyAndThatIsSaidOnce) {
   for (const std::uint32_t asked : {0u, 1u, 4u}) {
     environment.sampleLaunches = asked;
@@ -293,6 +293,10 @@ TEST_F(SettingTest, LaunchesAreNotSampledOfWhatThereIsInOneVersionOnlyAndThatIsS
   }
 }
 
+TEST_F(SettingTest, ABuildSaysWhatRecordingMayTakeAndTheUserHasTheLastWord) {
+  module.overhead_budget = 20000;
+  for (const auto &[launches, budget, isChosen] : {std::tuple(0u, 0.0, true), std::tuple(1u, 0.0, false), std::tuple(0u, 0.5, true)}) {
+    environment.sampleLaunches = launches;
     environment.overheadBudget = budget;
     testing::internal::CaptureStderr();
     Recorder recorder(environment);
