@@ -305,6 +305,7 @@ private:
     result.text = plan.textOf(mainPath);
     if (!result.changed)
       return;
+    result.registers = plan.hasModule();
     result.regions = plan.regions();
     sort(result.regions, [&](const Region &left, const Region &right) {
       return std::tuple(left.path != mainPath, StringRef(left.path), left.offset, left.kind, StringRef(left.name)) <

@@ -64,6 +64,7 @@ struct OverlayFile {
 struct RewriteResult {
   std::string text;                 ///< of the main file
   bool records = false;             ///< there is something to record: a region, an access, or launches as the user asked
+  bool registers = false;           ///< with the runtime, which lists launches, though nothing else may be recorded
   std::string whyUnrecorded;        ///< "its kernels have …"; empty where there is something to record, or the warnings say why not
   std::size_t kernels = 0;          ///< __global__ functions with a body, templates counted once
   bool isUnread = false;            ///< Clang can't read all of what was to be edited: that is left as it is, and the warnings say so

@@ -78,6 +78,7 @@ std::string SourceCopy::folder() const { return llvm::sys::path::parent_path(cop
 
 llvm::Error SourceCopy::write(const RewriteResult &result, llvm::StringRef prologue) {
   isRecorded = result.records;
+  isRegistered = result.registers;
   recorded = result.regions;
   copied.clear();
   if (original != kStandardInputName)

@@ -27,6 +27,8 @@ public:
   const std::string &path() const { return copy; }
   /// Whether something in it, or in its headers, is recorded.
   bool records() const { return isRecorded; }
+  /// Whether launches from it are listed, at least.
+  bool registers() const { return isRegistered; }
   /// What is recorded in them: rows of the region table.
   const std::vector<Region> &regions() const { return recorded; }
   /// The folder of the copy.
@@ -51,7 +53,7 @@ private:
   std::string absoluteFolder; ///< of the original
   std::string root;
   std::string copy;
-  bool isRecorded = false;
+  bool isRecorded = false, isRegistered = false;
   std::vector<Region> recorded;
   std::vector<CopiedFile> copied;
   HeaderCopies forced;

@@ -97,7 +97,9 @@ void noteUnrecordedProgram(const CompileCommand &command, const Instrumented &so
     hasKernels |= held == Holds::Kernels;
   }
   if (hasKernels)
-    sayNote(llvm::Twine("nothing in this program is recorded, so that it will write no trace: ") +
+    sayNote(llvm::Twine(llvm::any_of(sources.copies, [](const auto &copy) { return copy.second.registers(); })
+                            ? "of this program no more than launches is recorded: "
+                            : "nothing in this program is recorded, so that it will write no trace: ") +
             (sources.isUnread                ? llvm::Twine("clang can't read what was to be instrumented, as the warnings say")
              : sources.whyUnrecorded.empty() ? llvm::Twine(kNothingChosen)
                                              : llvm::Twine(sources.whyUnrecorded)));
