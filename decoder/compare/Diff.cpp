@@ -99,7 +99,7 @@ private:
   std::vector<std::pair<const SideKernel *, const SideKernel *>> kernels;
   std::vector<Compared> rows;
   std::vector<std::string> otherKinds; ///< regions that the sides ask for by different annotations
-  bool isUndecidedOfOneRun = false, isDrifting = false, hasExact = false, hasInexact = false; ///< rows whose change isExact, and others
+  bool isUndecidedOfOneRun = false, isDrifting = false, hasExact = false, hasSampled = false, hasInexact = false; ///< of rows' changes
   Diff diff{.table = {.name = "diff", .columns = columns()}};
 };
 
@@ -137,9 +137,12 @@ void DiffBuilder::pairKernels() {
 }
 
 RunChange DiffBuilder::changeOf(std::span<const RunValues> before, std::span<const RunValues> after) const {
-  if (a.isVirtual && b.isVirtual && a.reduced + b.reduced == 0) // a reduced trace may be of any number of launches
+  if (a.isVirtual && b.isVirtual && a.reduced + b.reduced == 0) { // a reduced trace may be of any number of launches
+    if (std::ranges::any_of(before, &RunValues::isSampled) || std::ranges::any_of(after, &RunValues::isSampled))
+      return sampledChange(before, after);
     if (const std::optional<RunChange> exact = exactChange(before, after))
       return *exact;
+  }
   return changeBetween(before, after);
 }
 
@@ -227,10 +230,12 @@ void DiffBuilder::noteKernels(const SideKernel &before, const SideKernel &after,
     notes.push_back(fmt::format("the time of some entries of {} is not known, for {}s that lived for 2^32 cycles or longer summed "
                                 "it up in 32 bits: such launches are left out; build both sides with --extremes",
                                 after.name, terms.warp));
-  if (before.warps * after.launches != after.warps * before.launches)
-    notes.push_back(fmt::format("{} has {:.6g} recorded {}s a launch in A and {:.6g} in B: the work may not be the same", after.name,
-                                static_cast<double>(before.warps) / static_cast<double>(before.launches), terms.warp,
-                                static_cast<double>(after.warps) / static_cast<double>(after.launches)));
+  const bool isSampled = before.isSampled || after.isSampled; // how many were recorded is chance then
+  const std::uint64_t left = isSampled ? before.warpsLaunched : before.warps, right = isSampled ? after.warpsLaunched : after.warps;
+  if (left * after.launches != right * before.launches)
+    notes.push_back(fmt::format("{} has {:.6g}{} {}s a launch in A and {:.6g} in B: the work may not be the same", after.name,
+                                static_cast<double>(left) / static_cast<double>(before.launches), isSampled ? "" : " recorded", terms.warp,
+                                static_cast<double>(right) / static_cast<double>(after.launches)));
 }
 
 void DiffBuilder::compareKernels(const SideKernel &before, const SideKernel &after) {
@@ -249,7 +254,7 @@ void DiffBuilder::compareKernels(const SideKernel &before, const SideKernel &aft
     if (const auto other = after.regions.find(identity); other != after.regions.end())
       pairs.emplace_back(&region, &other->second);
   pairRenamed(before, after, pairs);
-  const bool isExact = whole.change && whole.change->isExact;
+  const bool isExact = whole.change && (whole.change->isExact || whole.change->isSampled);
   std::vector<Compared> regions;
   for (const auto &[left, right] : pairs)
     compareRegions(left, right, regions);
@@ -312,7 +317,7 @@ void DiffBuilder::judge(Compared &row, bool isRejected) {
   const bool isChange = isRejected && change.interval && !isNone && isLarge;
   isUndecidedOfOneRun |= isRejected && !isNone && !isLarge;
   isDrifting |= change.isDrifting;
-  (change.isExact ? hasExact : hasInexact) = true;
+  (change.isExact ? hasExact : change.isSampled ? hasSampled : hasInexact) = true;
   row.cells[kVerdict] = std::string(isNone ? "not changed" : isChange ? "changed" : "can't tell");
   if (isChange && change.percent > diff.maxSlower.value_or(0)) {
     diff.maxSlower = change.percent;
@@ -329,6 +334,11 @@ void DiffBuilder::noteRuns() {
     notes.emplace_back(
         "the virtual clock gives equal work equal times: what differs is a change, whatever the number of runs, unless the "
         "program does other work in each of its runs (random input, the order of atomics), which several runs of a side show");
+  if (hasSampled)
+    notes.push_back(fmt::format("the virtual clock gives equal work equal times, but not every {0} was recorded: intervals are of which "
+                                "{0}s were chosen, and where that is not known nothing can be told; with KPERF_SAMPLE=1 on both sides all "
+                                "are recorded, and one run a side tells",
+                                terms.block));
   if (!hasInexact)
     return;
   const auto counted = [](std::uint64_t runs) { return fmt::format("{} run{}", runs, runs == 1 ? "" : "s"); };

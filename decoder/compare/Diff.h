@@ -31,7 +31,7 @@ struct Diff {
 /// when their names are, or the names without template arguments where those belong to one kernel on each side. A change is one when the
 /// test says so for all rows together (S. Holm, Scandinavian Journal of Statistics 6, 1979; 5 %), its interval is not within the margin,
 /// and with one run of a side it is 5 % or more; none when the 95 % interval is within. Under the virtual clock what differs is a change
-/// (exactChange()).
+/// (exactChange()), or where not all blocks were recorded, what differs by more than the choice of blocks (sampledChange()).
 Expected<Diff> diffTraces(std::span<const Trace> before, std::span<const Trace> after, const DiffOptions &options);
 
 } // namespace kperf::decoder

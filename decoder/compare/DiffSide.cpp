@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace kperf::decoder {
 namespace {
@@ -32,28 +33,43 @@ std::map<std::uint32_t, RegionIdentity> identitiesOf(const RegionSet &regions) {
   return out;
 }
 
-void addRun(std::vector<RunValues> &runs, std::vector<double> values, const Trace &trace) {
+/// `all`: of all launches together, where not all blocks are there.
+void addRun(std::vector<RunValues> &runs, std::vector<double> values, const Trace &trace, bool isSampled, const Estimate &all) {
   if (!values.empty())
-    runs.push_back({std::move(values), trace.header().createdUnixNs});
+    runs.push_back({std::move(values), trace.header().createdUnixNs, isSampled, all});
+}
+
+Estimate scaled(const Estimate &estimate, double factor) {
+  return {estimate.value * factor, estimate.error ? std::optional(*estimate.error * factor) : std::nullopt};
+}
+
+/// Latest end − earliest start: how far those of the blocks that are there are from those of all is not known.
+void addDuration(SideKernel &kernel, std::vector<double> values, const Trace &trace, bool isSampled) {
+  const double mean = values.empty() ? 0 : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  addRun(kernel.durationNs, std::move(values), trace, isSampled, {mean, std::nullopt});
 }
 
 void addTo(SideKernel &kernel, const Trace &trace, const KernelSamples &samples, const RegionSet &regions,
-           const std::map<std::uint32_t, RegionIdentity> &identities) {
+           const std::map<std::uint32_t, RegionIdentity> &identities, Measure measure) {
+  const bool isSampled = samples.means.arePartial(), isVirtual = hostClock(trace) == "virtual clock";
+  kernel.isSampled |= isSampled;
+  kernel.warpsLaunched += samples.warpsLaunched;
   kernel.launches += samples.launches;
   kernel.warps += samples.warps;
   kernel.dropped += samples.dropped;
   kernel.untimed += samples.untimed;
-  addRun(kernel.durationNs, samples.durationNs.values(), trace);
+  addDuration(kernel, samples.durationNs.values(), trace, isSampled && isVirtual); // else what it lacks is less than what runs differ by
   for (const auto &[index, region] : samples.regions) {
     SideRegion &side = kernel.regions[identities.at(index)];
     side.region = regions[index];
     side.visits += region.visits;
     std::vector<double> values = region.cycles.values();
-    addRun(side.cycles, values, trace);
+    const Estimate all = samples.means.meanOf(region.sum, measure != Measure::Mean);
+    addRun(side.cycles, values, trace, isSampled, all);
     for (double &value : values)
       value *= samples.rate.nsPerCycle;
     if (samples.rate.isKnown())
-      addRun(side.ns, std::move(values), trace);
+      addRun(side.ns, std::move(values), trace, isSampled, scaled(all, samples.rate.nsPerCycle));
   }
 }
 
@@ -80,10 +96,13 @@ Status addReduced(DiffSide &side, const Trace &trace, const RegionSet &regions, 
       known = side.kernels.insert(
           known, {.name = kernel.name, .plain = kernel.region < regions.size() ? regions[kernel.region].name : kernel.name});
     ++known->launches;
+    const bool isSampled = kernel.sampling.interval > 1;
+    known->isSampled |= isSampled;
     known->warps += kernel.warps;
+    known->warpsLaunched += launches.warpsLaunched;
     known->dropped += kernel.records.dropped;
     if (launches.timedLaunches > 0)
-      addRun(known->durationNs, {launches.durationNs / static_cast<double>(launches.timedLaunches)}, trace);
+      addDuration(*known, {launches.durationNs / static_cast<double>(launches.timedLaunches)}, trace, isSampled && side.isVirtual);
     for (std::uint32_t node = 1; node < kernel.rows.size(); ++node) {
       const RowTotals &row = kernel.rows[node];
       const std::uint32_t index = kernel.paths[node].region;
@@ -96,9 +115,9 @@ Status addReduced(DiffSide &side, const Trace &trace, const RegionSet &regions, 
       if (row.untimed() > 0)
         continue;
       const double cycles = valueOf(kernel, row, measure);
-      addRun(region.cycles, {cycles}, trace);
+      addRun(region.cycles, {cycles}, trace, isSampled, {cycles, std::nullopt});
       if (rate.isKnown())
-        addRun(region.ns, {cycles * rate.nsPerCycle}, trace);
+        addRun(region.ns, {cycles * rate.nsPerCycle}, trace, isSampled, {cycles * rate.nsPerCycle, std::nullopt});
     }
   }
   side.others.insert(side.others.end(), totals.others().begin(), totals.others().end());
@@ -135,7 +154,7 @@ Expected<DiffSide> readSide(std::span<const Trace> traces, const std::string &ke
       auto known = std::ranges::find(side.kernels, kernel.name, &SideKernel::name);
       if (known == side.kernels.end())
         known = side.kernels.insert(known, {.name = kernel.name, .plain = kernel.plain});
-      addTo(*known, trace, kernel, regions, identities);
+      addTo(*known, trace, kernel, regions, identities, measure);
     }
     side.others.insert(side.others.end(), samples.others().begin(), samples.others().end());
   }

@@ -27,7 +27,8 @@ struct SideRegion {
 struct SideKernel {
   std::string name, plain;
   std::vector<RunValues> durationNs; ///< by run
-  std::uint64_t launches = 0, warps = 0, dropped = 0;
+  std::uint64_t launches = 0, warps = 0, warpsLaunched = 0, dropped = 0;
+  bool isSampled = false;    ///< of a launch, not all blocks are there
   std::uint64_t untimed = 0; ///< entries of unknown time
   std::map<RegionIdentity, SideRegion> regions;
 };

@@ -154,6 +154,19 @@ double driftBetween(std::span<const double> a, std::span<const double> b, std::s
   return studentTwoSided(t, degrees) < 0.05 ? slope * (means[1] - means[0]) : 0;
 }
 
+/// How far the choice of blocks may put a side off, as a variance relative to where it is; nothing where that is not known.
+std::optional<double> samplingVariance(std::span<const RunValues> runs) {
+  double sum = 0;
+  for (const RunValues &run : runs) {
+    if (!run.isSampled)
+      continue;
+    if (!run.all.error)
+      return std::nullopt;
+    sum += std::pow(*run.all.error / studentFactor(kMinBlocks - 1) / std::max(run.all.value, kResolution), 2);
+  }
+  return sum / static_cast<double>(runs.size());
+}
+
 class Comparison {
 public:
   Comparison(std::span<const RunValues> before, std::span<const RunValues> after) : before(before), after(after) {}
@@ -176,7 +189,30 @@ public:
     return out;
   }
 
+  RunChange ofSamples() {
+    const Level a = levelOfSamples(before), b = levelOfSamples(after);
+    out.isSampled = true;
+    out.before = a.value;
+    out.after = b.value;
+    const double left = std::max(a.value, kResolution), right = std::max(b.value, kResolution);
+    ratio = std::log(right / left);
+    out.percent = out.before > 0 || out.after == 0 ? 100 * (right / left - 1) : std::numeric_limits<double>::infinity();
+    if (samplingVariance(before) && samplingVariance(after))
+      set(unequalSpread(a, b));
+    return out;
+  }
+
 private:
+  static Level levelOfSamples(std::span<const RunValues> runs) {
+    std::vector<double> values;
+    for (const RunValues &run : runs)
+      values.push_back(run.all.value);
+    Level out{meanOf(values), samplingVariance(runs).value_or(0), kMinBlocks - 1};
+    if (runs.size() > 1 && out.value > 0)
+      out.variance += levelOfRuns(values).variance; // of programs that do other work in each run
+    return out;
+  }
+
   void set(const Spread &spread) {
     const double half = spread.variance > 0 ? spread.halfWidth() : 0;
     out.interval = {100 * std::expm1(ratio - half), 100 * std::expm1(ratio + half)};
@@ -200,7 +236,9 @@ private:
       return;
     const Level level = levelOfRuns(others);
     const auto count = static_cast<double>(others.size());
-    set({std::max(level.variance * count, own.variance) + level.variance, level.degrees});
+    const auto ofA = samplingVariance(before), ofB = samplingVariance(after);
+    if (ofA && ofB)
+      set({std::max(level.variance * count, own.variance) + level.variance + *ofA + *ofB, level.degrees});
   }
 
   void compareRuns(std::span<const double> a, std::span<const double> b) {
@@ -212,6 +250,10 @@ private:
     out.isDrifting = drift * ratio > 0;
     if (out.isDrifting)
       spread.variance += drift * drift / 4;
+    const auto ofA = samplingVariance(before), ofB = samplingVariance(after);
+    if (!ofA || !ofB)
+      return;
+    spread.variance += *ofA + *ofB;
     set(spread);
   }
 
@@ -245,6 +287,10 @@ std::optional<RunChange> exactChange(std::span<const RunValues> before, std::spa
   out.interval = {percent, percent};
   out.p = percent == 0 ? 1 : 0;
   return out;
+}
+
+RunChange sampledChange(std::span<const RunValues> before, std::span<const RunValues> after) {
+  return Comparison(before, after).ofSamples();
 }
 
 RunChange changeBetween(std::span<const RunValues> before, std::span<const RunValues> after) { return Comparison(before, after).result(); }

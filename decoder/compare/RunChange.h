@@ -12,10 +12,16 @@
 // t-Statistic Based Correlation and Heterogeneity Robust Inference, Journal of Business & Economic Statistics 28, 2010),
 // about their straight line; what the line rises by counts as uncertainty of where the run is.
 //
+// Which blocks are recorded, where not all are, is a hash of the launch's number and theirs: runs of one program choose the same, and what
+// differs between runs says nothing of that choice. So its error (SampledBlocks.h) is added to that of several runs; launches of one run
+// choose each their own.
+//
 // The ratio of two means is near to lognormal where the means are near to normal (delta method), so an interval is
 // symmetric about the logarithm of the ratio and never reaches -100 %.
 #ifndef KPERF_DECODER_RUN_CHANGE_H
 #define KPERF_DECODER_RUN_CHANGE_H
+
+#include "decoder/totals/SampledBlocks.h"
 
 #include <cstdint>
 #include <optional>
@@ -28,6 +34,8 @@ namespace kperf::decoder {
 struct RunValues {
   std::vector<double> launches;    ///< one value each, in order; not negative
   std::uint64_t createdUnixNs = 0; ///< when the run began; 0: unknown
+  bool isSampled = false;          ///< not all blocks of the launches were recorded
+  Estimate all = {0, 0.0};         ///< of all launches together; where isSampled, how far the choice of blocks may put it off
 };
 
 struct RunChange {
@@ -41,7 +49,8 @@ struct RunChange {
   bool isOfOneRun = false;
   /// Runs became slower or faster in their order, and the change goes on with that: the interval holds both.
   bool isDrifting = false;
-  bool isExact = false; ///< exactChange()
+  bool isExact = false;   ///< exactChange()
+  bool isSampled = false; ///< sampledChange()
 };
 
 /// `before` and `after`: the runs of each side, none without launches, at least one each.
@@ -51,6 +60,10 @@ RunChange changeBetween(std::span<const RunValues> before, std::span<const RunVa
 /// that is the change itself. Nothing where the values say otherwise: runs of a side differ, or launches do and the sides have not equally
 /// many.
 std::optional<RunChange> exactChange(std::span<const RunValues> before, std::span<const RunValues> after);
+
+/// The same where not all blocks were recorded: the interval is of which were chosen. Runs of a side that do the same choose the same
+/// blocks: several tell no more of it than one. No interval where it is not known how far off a run is.
+RunChange sampledChange(std::span<const RunValues> before, std::span<const RunValues> after);
 
 /// The mean without the fifth of the values that is least and the fifth that is most; of at least one value.
 double trimmedMean(std::span<const double> values);

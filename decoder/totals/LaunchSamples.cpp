@@ -68,7 +68,17 @@ void LaunchSamples::warp(const WarpSpans &warp) {
   if (warp.isFinished)
     launch.endNs = std::max(launch.endNs, warp.header.endNs);
   kernelList[kernel].dropped += warp.counts.dropped;
+  kernelList[kernel].means.addWarp(warp.header, ledger.warpsOfBlock(device, warp.header));
   addSpans(launch, warp);
+}
+
+/// Null where there is no room for another.
+RegionSamples *LaunchSamples::samplesOf(KernelSamples &kernel, std::uint32_t region) {
+  const auto known = kernel.regions.find(region);
+  if (known != kernel.regions.end() || rows >= kMaxRows)
+    return known != kernel.regions.end() ? &known->second : nullptr;
+  ++rows;
+  return &kernel.regions[region];
 }
 
 void LaunchSamples::addSpans(Launch &launch, const WarpSpans &warp) {
@@ -97,7 +107,10 @@ void LaunchSamples::addSpans(Launch &launch, const WarpSpans &warp) {
   for (const decoder::RegionSum &entered : warp.sums)
     if (measure == Measure::Self && entered.around >= 0)
       inWarp[warp.sums[static_cast<std::size_t>(entered.around)].region].cycles -= entered.cycles;
+  KernelSamples &kernel = kernelList[launch.kernel];
   for (const std::uint32_t region : touched) {
+    if (RegionSamples *samples = samplesOf(kernel, region); samples && inWarp[region].untimed == 0)
+      kernel.means.addTo(samples->sum, inWarp[region].count, inWarp[region].cycles);
     RegionSum &sum = launch.regions[region];
     sum.count += inWarp[region].count;
     sum.cycles += inWarp[region].cycles;
@@ -114,15 +127,14 @@ void LaunchSamples::close(const Launch &launch) {
   if (launch.endNs > launch.startNs)
     kernel.durationNs.add(static_cast<double>(launch.endNs - launch.startNs));
   for (const auto &[region, sum] : launch.regions) {
-    if (rows >= kMaxRows && !kernel.regions.contains(region))
+    RegionSamples *const samples = samplesOf(kernel, region);
+    if (!samples)
       continue;
-    const auto [entry, isNew] = kernel.regions.try_emplace(region);
-    rows += isNew;
-    entry->second.visits += sum.count;
+    samples->visits += sum.count;
     kernel.untimed += sum.untimed;
     if (sum.untimed > 0)
       continue;
-    entry->second.cycles.add(static_cast<double>(sum.cycles) / static_cast<double>(measure == Measure::Mean ? sum.count : launch.warps));
+    samples->cycles.add(static_cast<double>(sum.cycles) / static_cast<double>(measure == Measure::Mean ? sum.count : launch.warps));
   }
 }
 
@@ -134,6 +146,8 @@ Status LaunchSamples::run() {
   open.clear();
   ledger.finish();
   for (std::uint32_t i = 0; i < kernelList.size(); ++i) {
+    kernelList[i].warpsLaunched = ledger.group(i).warpsLaunched;
+    kernelList[i].means.finish(ledger.group(i));
     const bool isListed = deviceOfKernel[i] < trace.devices().size();
     const format::DeviceRecord device = isListed ? trace.devices()[deviceOfKernel[i]] : format::DeviceRecord{};
     kernelList[i].rate = chooseRate(trace.header().target, ledger.group(i).clock, ledger.deviceClock(deviceOfKernel[i]), device.timerTickNs,

@@ -5,6 +5,7 @@
 #include "decoder/span/Nesting.h"
 #include "decoder/span/Spans.h"
 #include "decoder/totals/LaunchLedger.h"
+#include "decoder/totals/SampledMeans.h"
 #include "decoder/trace/Trace.h"
 
 #include <map>
@@ -39,13 +40,15 @@ private:
 struct RegionSamples {
   SampleList cycles;        ///< by the measure
   std::uint64_t visits = 0; ///< entries, all launches together
+  SampledMeans::Sum sum;    ///< the same of all launches together
 };
 
 struct KernelSamples {
   std::string name, plain;
-  SampleList durationNs;                          ///< by the device's timer
-  std::map<std::uint32_t, RegionSamples> regions; ///< by index in the RegionSet
-  std::uint64_t launches = 0, warps = 0, dropped = 0;
+  SampleList durationNs;                                                 ///< by the device's timer
+  std::map<std::uint32_t, RegionSamples> regions;                        ///< by index in the RegionSet
+  std::uint64_t launches = 0, warps = 0, warpsLaunched = 0, dropped = 0; ///< warpsLaunched: by grid and block
+  SampledMeans means;
   std::uint64_t untimed = 0; ///< entries of unknown time; a launch with some is no sample of their region
   ClockRate rate;
 };
@@ -75,6 +78,7 @@ private:
     std::map<std::uint32_t, RegionSum> regions;
   };
   std::uint32_t kernelOf(const format::WarpHeader &header);
+  RegionSamples *samplesOf(KernelSamples &kernel, std::uint32_t region);
   void addSpans(Launch &launch, const WarpSpans &warp);
   void close(const Launch &launch);
 

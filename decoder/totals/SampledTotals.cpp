@@ -130,7 +130,15 @@ void estimateRow(RowTotals &row, const std::vector<SampleStratum> &strata, const
     multiply(*probes, row.scale);
 }
 
-/// The stratum that the warp belongs to; a new one where there is none.
+/// All warps of a launch are in one group where launches were chosen.
+std::size_t groupOf(const format::WarpHeader &warp, const LaunchWeight *launch) {
+  format::WarpHeader whole = warp;
+  whole.block = launch ? 0 : warp.block;
+  return sampleGroupOf(whole);
+}
+
+} // namespace
+
 std::size_t stratumOf(std::vector<SampleStratum> &strata, const format::WarpHeader &warp, const LaunchWeight *launch) {
   SampleStratum wanted{warp.sampled, isCertainToBeSeen(warp)};
   if (launch)
@@ -143,15 +151,6 @@ std::size_t stratumOf(std::vector<SampleStratum> &strata, const format::WarpHead
     strata.push_back(wanted);
   return index;
 }
-
-/// All warps of a launch are in one group where launches were chosen.
-std::size_t groupOf(const format::WarpHeader &warp, const LaunchWeight *launch) {
-  format::WarpHeader whole = warp;
-  whole.block = launch ? 0 : warp.block;
-  return sampleGroupOf(whole);
-}
-
-} // namespace
 
 void addSampled(KernelTotals &kernel, const WarpSpans &warp, const LaunchWeight *launch, std::uint64_t warpsOfBlock,
                 std::uint64_t notRecorded, std::span<const std::uint32_t> touched, std::span<const WarpSums> sums) {
@@ -177,22 +176,30 @@ void addSampled(KernelTotals &kernel, const WarpSpans &warp, const LaunchWeight 
   }
 }
 
-bool isFewerThanChosen(const KernelTotals &kernel, const LaunchLedger::Group &launches) {
+bool isFewerThanChosen(const LaunchLedger::Group &launches, std::uint32_t oneIn) {
   const double threads = launches.blockVaries ? 1024 : static_cast<double>(launches.block[0]) * launches.block[1] * launches.block[2];
-  const double perBlock = std::ceil(threads / 32) * (kernel.sampling.strata.empty() ? kernel.sampling.interval : 1); // reduced: scaled
+  const double perBlock = std::ceil(threads / 32) * oneIn;
   return static_cast<double>(launches.warpsRecorded) < launches.warpsChosen - 4 * std::sqrt(launches.warpsChosen * perBlock);
 }
 
-void estimateKernel(KernelTotals &kernel, const LaunchLedger::Group &launches) {
-  if (kernel.sampling.strata.empty())
-    return;
-  for (SampleStratum &stratum : kernel.sampling.strata) {
-    if (kernel.sampling.isCut && stratum.within == 0)
+bool isFewerThanChosen(const KernelTotals &kernel, const LaunchLedger::Group &launches) {
+  return isFewerThanChosen(launches, kernel.sampling.strata.empty() ? kernel.sampling.interval : 1); // reduced: scaled
+}
+
+void setLaunchedBlocks(std::vector<SampleStratum> &strata, const LaunchLedger::Group &launches, bool isCut) {
+  for (SampleStratum &stratum : strata) {
+    if (isCut && stratum.within == 0)
       stratum.isCertain = false; // what there was no room for is missing from the sums
     for (const auto &[oneIn, blocks] : launches.certainBlocks)
       if (stratum.isCertain && stratum.within == 0 && stratum.oneIn == oneIn)
         stratum.launched = blocks;
   }
+}
+
+void estimateKernel(KernelTotals &kernel, const LaunchLedger::Group &launches) {
+  if (kernel.sampling.strata.empty())
+    return;
+  setLaunchedBlocks(kernel.sampling.strata, launches, kernel.sampling.isCut);
   const Scaling scaling(kernel.sampling.strata);
   const std::vector<SampledLife> &lives = kernel.sampling.lives;
   const double cycles = scaling.apply(kernel.cycles, lives.size(), [&](std::size_t i) { return sumOfGroups(lives[i].cycles); });

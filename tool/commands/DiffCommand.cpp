@@ -180,7 +180,7 @@ Run diffCommand(const Arguments &arguments) {
                    "then unknown, and no change below 5 % is reported. A row has changed if a\n"
                    "t-test says so (5 % for all rows together), and has not if its 95 % interval\n"
                    "lies within the margin; else it can't be told. Under the virtual clock equal\n"
-                   "work takes equal time: one run a side says what changed.");
+                   "work takes equal time: one run a side says what changed, with KPERF_SAMPLE=1.");
   return [options] { return run(*options); };
 }
 
