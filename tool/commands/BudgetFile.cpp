@@ -19,6 +19,8 @@ using decoder::Expected;
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{16} << 20;
 
+std::unexpected<std::vector<Error>> failures(Error error) { return std::unexpected(std::vector{std::move(error)}); }
+
 Error at(const YAML::Mark &mark, const std::string &path, Error error) {
   error.file = path;
   if (mark.line >= 0) {
@@ -73,12 +75,12 @@ Expected<Budget> readBudget(const YAML::Node &node, std::string_view file, const
   return budget;
 }
 
-Expected<std::vector<Budget>> readAll(const YAML::Node &root, std::string_view file, const std::string &path) {
+Budgets readAll(const YAML::Node &root, std::string_view file, const std::string &path) {
   const auto wrong = [&](const YAML::Node &where, std::string found) {
-    return decoder::failure(at(where.Mark(), path,
-                               {.message = "not a file of budgets",
-                                .found = std::move(found),
-                                .expected = "`budgets:` and a list of one or more, such as `- regions.\"softmax\".p95_ns < 1200`"}));
+    return failures(at(where.Mark(), path,
+                       {.message = "not a file of budgets",
+                        .found = std::move(found),
+                        .expected = "`budgets:` and a list of one or more, such as `- regions.\"softmax\".p95_ns < 1200`"}));
   };
   if (!root.IsMap())
     return wrong(root, "no `budgets:`");
@@ -94,13 +96,14 @@ Expected<std::vector<Budget>> readAll(const YAML::Node &root, std::string_view f
   if (list.size() == 0)
     return wrong(list, "an empty list");
   std::vector<Budget> out;
+  std::vector<Error> errors;
   for (const YAML::Node &node : list) {
-    auto budget = readBudget(node, file, path);
-    if (!budget)
-      return decoder::failure(budget.error());
-    out.push_back(std::move(*budget));
+    if (auto budget = readBudget(node, file, path))
+      out.push_back(std::move(*budget));
+    else
+      errors.push_back(budget.error());
   }
-  return out;
+  return errors.empty() ? Budgets(std::move(out)) : std::unexpected(std::move(errors));
 }
 
 /// Whether the quote at the begin of `text` is closed there. yaml-cpp takes the rest of the file for what is quoted.
@@ -141,36 +144,35 @@ struct DocumentMarks : YAML::EventHandler {
 
 /// YAML::LoadAll would tell of a second document too, but it never ends where a document starts with a comma: yaml-cpp 0.7 takes that for
 /// an empty document, and stays before the comma.
-Expected<std::vector<Budget>> readDocument(const std::string &text, const std::string &path) {
+Budgets readDocument(const std::string &text, const std::string &path) {
   const YAML::Node root = YAML::Load(text);
   std::istringstream stream(text);
   YAML::Parser parser(stream);
   DocumentMarks document(text);
   const bool hasFirst = parser.HandleNextDocument(document);
   if (document.unclosed)
-    return decoder::failure(at(*document.unclosed, path, {.message = "not YAML: nothing closes the quote that begins here"}));
+    return failures(at(*document.unclosed, path, {.message = "not YAML: nothing closes the quote that begins here"}));
   auto budgets = readAll(root, text, path);
   if (budgets && hasFirst && parser.HandleNextDocument(document))
-    return decoder::failure(
-        at(document.start, path, {.message = "not a file of budgets", .found = "a second document", .expected = "one"}));
+    return failures(at(document.start, path, {.message = "not a file of budgets", .found = "a second document", .expected = "one"}));
   return budgets;
 }
 
 } // namespace
 
-Expected<std::vector<Budget>> parseBudgets(const std::string &text, const std::string &path) {
+Budgets parseBudgets(const std::string &text, const std::string &path) {
   // yaml-cpp reports through exceptions; they end here.
   try {
     return readDocument(text, path);
   } catch (const YAML::Exception &error) {
-    return decoder::failure(at(error.mark, path, {.message = fmt::format("not YAML: {}", error.msg)}));
+    return failures(at(error.mark, path, {.message = fmt::format("not YAML: {}", error.msg)}));
   }
 }
 
-Expected<std::vector<Budget>> readBudgets(const std::string &path) {
+Budgets readBudgets(const std::string &path) {
   const auto text = decoder::readTextFile(path, kMaxBytes);
   if (!text)
-    return decoder::failure(text.error());
+    return failures(text.error());
   return parseBudgets(*text, path);
 }
 

@@ -4,16 +4,20 @@
 
 #include "decoder/compare/Budget.h"
 
+#include <expected>
 #include <string>
 #include <vector>
 
 namespace kperf::tool {
 
-/// YAML: `budgets:` and a list of texts, or of maps with `budget:`, and optionally `kernel:` and `because:`. Errors
-/// name the line.
-decoder::Expected<std::vector<decoder::Budget>> readBudgets(const std::string &path);
+/// Else what is wrong: one error or more, in the order of the file.
+using Budgets = std::expected<std::vector<decoder::Budget>, std::vector<decoder::Error>>;
+
+/// YAML: `budgets:` and a list of texts, or of maps with `budget:`, and optionally `kernel:` and `because:`. Errors name the line: one for
+/// each budget that is none; one where the file is no such YAML.
+Budgets readBudgets(const std::string &path);
 /// The same of a text that came from `path`.
-decoder::Expected<std::vector<decoder::Budget>> parseBudgets(const std::string &text, const std::string &path);
+Budgets parseBudgets(const std::string &text, const std::string &path);
 
 } // namespace kperf::tool
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <memory>
 #include <set>
+#include <span>
 
 namespace kperf::tool {
 namespace {
@@ -21,24 +22,26 @@ struct Options {
   TableOutput output;
 };
 
-decoder::Expected<std::vector<decoder::Budget>> budgetsOf(const Options &options, bool isFileNamed) {
+Budgets budgetsOf(const Options &options, bool isFileNamed) {
   std::vector<decoder::Budget> out;
+  std::vector<decoder::Error> errors;
   if (isFileNamed || options.limits.empty()) {
     auto read = readBudgets(options.budgets);
     if (!read && !isFileNamed && !std::filesystem::exists(options.budgets))
-      return decoder::failure({.message = fmt::format("there is no {} here, which holds the budgets", options.budgets),
-                               .remedy = "name another file by --budget=FILE, or one limit by --limit='regions.\"load\".share <= 40'"});
-    if (!read)
-      return decoder::failure(read.error());
-    out = std::move(*read);
+      errors.push_back({.message = fmt::format("there is no {} here, which holds the budgets", options.budgets),
+                        .remedy = "name another file by --budget=FILE, or one limit by --limit='regions.\"load\".share <= 40'"});
+    else if (!read)
+      errors = std::move(read.error());
+    else
+      out = std::move(*read);
   }
   for (const std::string &text : options.limits) {
-    auto budget = decoder::parseBudget(text);
-    if (!budget)
-      return decoder::failure(budget.error());
-    out.push_back(std::move(*budget));
+    if (auto budget = decoder::parseBudget(text))
+      out.push_back(std::move(*budget));
+    else
+      errors.push_back(budget.error());
   }
-  return out;
+  return errors.empty() ? Budgets(std::move(out)) : std::unexpected(std::move(errors));
 }
 
 /// What an output that nobody sees does not say: each finding that is no good, with its place, up to a number.
@@ -53,23 +56,26 @@ void sayBroken(const std::vector<decoder::Finding> &findings) {
     say(fmt::format("{} more are broken", said - kMost));
 }
 
-/// Fails with the error. Where programs read findings, they get it as one: those that find no file, or an old one, would call that no
-/// failure.
-std::unexpected<decoder::Error> refused(const Options &options, decoder::Output &out, const decoder::Error &error) {
+/// Says the errors, of which there is one at least, and fails with the last one. Where programs read findings, they get them as such: those
+/// that find no file, or an old one, would call that no failure.
+std::unexpected<decoder::Error> refused(const Options &options, decoder::Output &out, const std::vector<decoder::Error> &errors) {
   if (const decoder::Form form = options.output.form(); form == decoder::Form::Checks || form == decoder::Form::Findings) {
     decoder::Table table{.name = "checks", .columns = {}, .rows = {}, .notes = {}};
-    table.findings.push_back({.rule = "budgets and traces",
-                              .subject = "kperf check",
-                              .message = error.text(),
-                              .file = error.file,
-                              .line = error.line,
-                              .column = error.column,
-                              .isViolation = true,
-                              .isUnchecked = true});
+    for (const decoder::Error &error : errors)
+      table.findings.push_back({.rule = "budgets and traces",
+                                .subject = "kperf check",
+                                .message = error.text(),
+                                .file = error.file,
+                                .line = error.line,
+                                .column = error.column,
+                                .isViolation = true,
+                                .isUnchecked = true});
     if (auto status = options.output.print(std::span(&table, 1), out, {.title = "kperf check"}); !status)
       return decoder::failure(status.error());
   }
-  return decoder::failure(error);
+  for (const decoder::Error &error : std::span(errors).first(errors.size() - 1))
+    say(fmt::format("error: {}", error.text()));
+  return decoder::failure(errors.back());
 }
 
 decoder::Expected<int> run(Options &options, bool isFileNamed) {
@@ -83,7 +89,7 @@ decoder::Expected<int> run(Options &options, bool isFileNamed) {
     return refused(options, *out, budgets.error());
   const auto traces = openTracesOrNewest(options.traces);
   if (!traces)
-    return refused(options, *out, traces.error());
+    return refused(options, *out, {traces.error()});
   Progress progress(*traces);
   const auto results = decoder::checkBudgets(*traces, *budgets);
   progress.stop();
