@@ -56,7 +56,8 @@ public:
       : unit(unit), rule(rule), candidates(candidates) {}
 
   std::string remedy() const {
-    for (const auto say : {&IdleRule::otherKind, &IdleRule::nearName, &IdleRule::idleHeader, &IdleRule::inHeader, &IdleRule::loopDepth})
+    for (const auto say :
+         {&IdleRule::otherKind, &IdleRule::nearName, &IdleRule::idleHeader, &IdleRule::inHeader, &IdleRule::inNone, &IdleRule::loopDepth})
       if (std::string text = (this->*say)(); !text.empty())
         return text;
     const Names names = namesThere();
@@ -161,12 +162,33 @@ private:
     return {};
   }
 
+  /// Whether calls are to be in functions that are not there.
+  bool isInNone() const {
+    return rule.kind == SelectionKind::Calls && !rule.in.empty() &&
+           none_of(candidates, [&](const RuleCandidate &each) { return appliesTo(rule, each) && selectsFunction(rule.in, {}, each); });
+  }
+
+  std::string inNone() const {
+    Names names;
+    for (const RuleCandidate &each : candidates)
+      if (isInNone() && appliesTo(rule, each) && !StringRef(each.name).ends_with("(lambda)"))
+        addOnce(names, each.name);
+    if (names.empty())
+      return {};
+    std::string text = "'in' matches none of its functions, " + listOf(names);
+    for (const NamePattern &pattern : rule.in)
+      if (const std::string nearest = nearestName(pattern.spelling(), names); !nearest.empty())
+        return text + "; did you mean '" + nearest + "'?";
+    return text;
+  }
+
   /// What the rule names is there, but not looked into.
   std::string inHeader() const {
-    if (rule.kind == SelectionKind::Calls || !isMisnamed())
+    const bool isOfCalls = rule.kind == SelectionKind::Calls;
+    if (isOfCalls ? !isInNone() : !isMisnamed())
       return {};
     for (const RuleCandidate &each : candidates)
-      if (!each.isLookedInto && isOfKind(each) && selectsFunction(patterns(), rule.exclude, each))
+      if (!each.isLookedInto && isOfKind(each) && selectsFunction(isOfCalls ? rule.in : patterns(), rule.exclude, each))
         return "'" + each.name + "' is in '" + shortPath(each.file).str() +
                "', which is searched where the selection names it: headers: [\"*/" + sys::path::filename(each.file).str() + "\"]";
     return {};
