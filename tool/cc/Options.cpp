@@ -134,6 +134,20 @@ bool isOfNvidia(llvm::StringRef compiler) {
   return compiler == kNvrtc || (compiler != "host" && dialectOfCompiler(compiler) == Dialect::Nvcc);
 }
 
+/// That --sample says nothing else in front of its number.
+llvm::Error checkSampleWord(const Options &options) {
+  const std::string value = options.selection.sample.value_or("");
+  const llvm::StringRef word = llvm::StringRef(value).take_while(llvm::isAlpha);
+  llvm::StringRef number = llvm::StringRef(value).drop_front(word.size());
+  if (word.empty())
+    return llvm::Error::success();
+  const std::string near = tool::nearestWord(word.str() + ":", {kLaunches.str(), kAccesses.str()});
+  number.consume_front(":");
+  const std::string meant = near + (number.empty() ? "N" : number.str());
+  return llvm::createStringError("--sample takes a number of blocks, launches:N or accesses:N, found '%s'%s", value.c_str(),
+                                 near.empty() ? "" : ("; did you mean " + meant + "?").c_str());
+}
+
 /// That --sample=accesses:N says a number that can be heeded, and of what, and that --exact does not contradict it.
 llvm::Error checkAccessSample(const Options &options) {
   const bool hasMemoryProbes = llvm::is_contained(options.probes, "memory");
@@ -211,6 +225,8 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
                                    "host, after kperf-cc's own options",
                                    options.compiler.c_str());
   if (auto error = checkOrder(options.compiler, options.arguments))
+    return error;
+  if (auto error = checkSampleWord(options))
     return error;
   if (auto error = llvm::joinErrors(checkLaunchSample(options), checkAccessSample(options)))
     return error;

@@ -93,6 +93,10 @@ TEST(Options, FailWithAWayOut) {
   EXPECT_TRUE(llvm::StringRef(failure({})).starts_with("no compiler is named; give nvcc, hipcc, clang++ or host"));
   EXPECT_TRUE(llvm::StringRef(failure({"--keep"})).starts_with("no compiler is named"));
   EXPECT_TRUE(llvm::StringRef(failure({"a.cu"})).starts_with("'a.cu' is not a compiler that kperf-cc knows"));
+  const std::string sampled = "--sample takes a number of blocks, launches:N or accesses:N, found ";
+  EXPECT_EQ(failure({"--sample=lanches:3", "nvcc"}), sampled + "'lanches:3'; did you mean launches:3?");
+  EXPECT_EQ(failure({"--sample=acesses", "nvcc"}), sampled + "'acesses'; did you mean accesses:N?");
+  EXPECT_EQ(failure({"--sample=often:3", "nvcc"}), sampled + "'often:3'");
   EXPECT_EQ(failure({"--sample", "4", "nvcc"}),
             "'4' stands where the compiler is expected; a number belongs to its option, as in --sample=4");
 }
