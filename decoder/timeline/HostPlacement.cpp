@@ -1,6 +1,8 @@
 // Chooses the common time axis of traces, and says how exact it is.
 #include "decoder/timeline/HostPlacement.h"
 
+#include "decoder/trace/SameBuild.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
@@ -8,7 +10,11 @@
 namespace kperf::decoder {
 namespace {
 
-std::string whyUnknown(const HostAxis &axis) {
+bool isOfVirtualClock(const Trace &trace) { return hostClock(trace) == "virtual clock"; }
+
+std::string whyUnknown(const Trace &trace, const HostAxis &axis) {
+  if (isOfVirtualClock(trace))
+    return "its times are of the virtual clock, which does not run as the host's does";
   return axis.boots().size() > 1 ? "its devices are of different hosts, or of different boots of one"
                                  : "it does not say how its devices' clocks stand to the host's";
 }
@@ -59,7 +65,8 @@ Expected<HostPlacement> placeOne(const Trace &trace) {
                                     readingsText(axis->gapNs())));
     out.axes.push_back(std::make_unique<HostAxis>(std::move(*axis)));
   } else if (hasRanges) {
-    out.notes.push_back("NVTX ranges are not shown: " + whyUnknown(*axis));
+    out.notes.push_back("NVTX ranges are not shown: " + whyUnknown(trace, *axis) +
+                        (isOfVirtualClock(trace) ? "; record with KPERF_HOST_CLOCK=wall" : ""));
   }
   out.parts.emplace_back(trace, out.axes.empty() ? nullptr : out.axes.front().get());
   return out;
@@ -79,8 +86,9 @@ Expected<HostPlacement> placeByHost(std::span<const Trace> traces) {
     if (!axis)
       return failure(axis.error());
     if (!axis->isKnown())
-      return failure(
-          {.message = "it has no place beside other traces: " + whyUnknown(*axis), .remedy = "show it by itself", .file = trace.name()});
+      return failure({.message = "it has no place beside other traces: " + whyUnknown(trace, *axis),
+                      .remedy = isOfVirtualClock(trace) ? "record with KPERF_HOST_CLOCK=wall, or show it by itself" : "show it by itself",
+                      .file = trace.name()});
     if (axis->boots().contains({}))
       return failure({.message = "it has no place beside other traces: it does not say which host its clock is of",
                       .remedy = "show it by itself",
