@@ -26,11 +26,11 @@ static SmallVector<const Stmt *, 4> headerParts(const Stmt *statement) {
   return parts;
 }
 
-static std::string ownName(const clang::FunctionDecl *function) {
+static std::string nameOfRegion(const clang::FunctionDecl *function) {
   if (const auto *constructor = dyn_cast<clang::CXXConstructorDecl>(function))
     return constructor->getParent()->getNameAsString();
   const auto *method = dyn_cast<clang::CXXMethodDecl>(function);
-  return method && method->getParent()->isLambda() ? "lambda" : function->getNameAsString();
+  return method && method->getParent()->isLambda() ? "lambda" : ownName(function);
 }
 
 namespace {
@@ -48,7 +48,7 @@ public:
     body.kind = isKernel ? SelectionKind::Kernels : SelectionKind::Functions;
     body.function = function.function;
     body.statement = body.at = function.body;
-    body.name = ownName(function.function);
+    body.name = nameOfRegion(function.function);
     found.push_back(std::move(body));
     visit(function.body, {});
     return std::move(found);

@@ -72,6 +72,12 @@ static void nameArgumentsAsWritten(std::string &name, const FunctionDecl *functi
   }
 }
 
+std::string ownName(const FunctionDecl *function) {
+  const auto *conversion = dyn_cast<clang::CXXConversionDecl>(function);
+  return conversion ? "operator " + conversion->getConversionType().getAsString(function->getASTContext().getPrintingPolicy())
+                    : function->getNameAsString();
+}
+
 std::string functionName(const FunctionDecl *function) {
   if (isLambda(function)) {
     const FunctionDecl *outer = outerFunction(function);
@@ -82,6 +88,9 @@ std::string functionName(const FunctionDecl *function) {
   clang::PrintingPolicy policy = function->getASTContext().getPrintingPolicy();
   function->getNameForDiagnostic(stream, policy, /*Qualified=*/true);
   nameArgumentsAsWritten(name, function, policy);
+  if (isa<clang::CXXConversionDecl>(function))
+    if (const std::string printed = function->getNameAsString(); StringRef(name).ends_with(printed))
+      name.replace(name.size() - printed.size(), printed.size(), ownName(function));
   return name;
 }
 

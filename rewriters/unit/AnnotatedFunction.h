@@ -69,6 +69,10 @@ bool isDeviceFunction(const clang::FunctionDecl *function);
 /// "ns::Type::operator+", "kernel::(lambda)", "kernel<int>" for an explicit specialisation.
 std::string functionName(const clang::FunctionDecl *function);
 
+/// The same without what it is a member of. The type of a conversion is as its author wrote it: "operator T", where Clang says "operator
+/// type-parameter-0-0".
+std::string ownName(const clang::FunctionDecl *function);
+
 } // namespace kperf
 
 #endif
