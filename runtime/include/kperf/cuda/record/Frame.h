@@ -27,8 +27,8 @@ public:
     if (IsPassedOnce && !stream.isThere())
       return;
     const LaneMask lanes = activeLanes();
-    const uint32_t last = turn == Stream::turnOf(Stream::kWords - 2) ? lanes : id;
-    stream.storeGathered(stream.offset(), turn >= Stream::turnOf(Stream::kWords - 2) ? last : word, stream.hasRoom());
+    const uint32_t last = turn == turnOf(Stream::kWords - 2) ? lanes : id;
+    stream.storeGathered(stream.offset(), turn >= turnOf(Stream::kWords - 2) ? last : word, stream.hasRoom());
     stream.next();
 #endif
   }
@@ -36,7 +36,7 @@ public:
   template <uint32_t Word> __host__ __device__ __forceinline__ void at(uint32_t) {
 #ifdef KPERF_DEVICE_CODE
     Stream::settleIfNeeded();
-    clockOfLane<Stream::turnOf(Word)>(turn, word);
+    clockOfLane<turnOf(Word)>(turn, word);
 #endif
   }
 
@@ -44,7 +44,9 @@ private:
   Stream &stream;
   uint32_t id;
 #ifdef KPERF_DEVICE_CODE
-  uint32_t turn = stream.turn(), word = 0;
+  __device__ __forceinline__ static constexpr uint32_t turnOf(uint32_t lane) { return IsPassedOnce ? lane : Stream::turnOf(lane); }
+
+  uint32_t turn = IsPassedOnce ? stream.lane : stream.turn(), word = 0;
 #endif
 };
 
