@@ -207,8 +207,8 @@ void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
   if (kernel.sync && kernel.sync->incomplete > 0)
     add(fmt::format("the critical path of {}: in {} of {} blocks it breaks", kernel.name, kernel.sync->incomplete, kernel.sync->blocks),
         "kperf overlap says where");
-  if (kernel.unattributed > 50)
-    add(fmt::format("{:.0f} % of the warp-time of {} is in no region", kernel.unattributed, kernel.name),
+  if (kernel.unattributed > 50) // more than probes account for; the number is that of the report
+    add(fmt::format("{:.0f} % of the warp-time of {} is in no region", kernel.outside, kernel.name),
         "KPERF_SCOPE, or kperf-cc --auto=loops,barriers");
   for (const std::string &clause : clausesOfNeverEnding(kernel, out.facts))
     add(fmt::format("how long {} takes: {}", kernel.name, clause),
@@ -248,7 +248,7 @@ Explanation explain(ProgramFacts facts, ExplanationOptions options) {
     out.facts.kernels[i].name = names[i];
   addCut(out);
   addUntimed(out);
-  double all = 0;
+  double all = out.facts.builds.leftOutNs;
   for (const KernelFacts &kernel : out.facts.kernels)
     all += kernel.launches.allNs();
   for (const KernelFacts &kernel : out.facts.kernels) {

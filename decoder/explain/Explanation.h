@@ -23,7 +23,7 @@ struct KernelExplanation {
   std::optional<Roofline> roofline;
   std::optional<UnitUse> tensorUse, floatUse;
   bool isReduced = false;             ///< of a reduced trace: who waited for whom is not in it
-  std::vector<std::string> neverEnds; ///< which warps of it did not, a clause each: of its times nothing is said
+  std::vector<std::string> neverEnds; ///< which warps of it did not, a clause each: nothing is said of its times
   std::vector<Explained> findings;    ///< those that could save most first, at most kMaxFindings
   std::vector<Explained> more;        ///< that are only named: a gain below kMinGain is likely, or others come first
   std::vector<std::string> withheld;  ///< what the probes may have caused, with what would tell

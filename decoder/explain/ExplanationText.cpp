@@ -75,7 +75,7 @@ void addFinding(Lines &out, const Explained &found, std::size_t number, bool isB
 /// Of what is not there nobody knows what stands out.
 std::string nothingText(const KernelExplanation &kernel) {
   if (!kernel.neverEnds.empty())
-    return "of its times nothing is said";
+    return "how long it takes is not known, so nothing is said of its times";
   if (kernel.isReduced)
     return "nothing stands out in what reduced traces keep";
   if (kernel.recordsKept >= 99.5)
@@ -97,6 +97,8 @@ void addMore(Lines &out, const KernelExplanation &kernel, std::size_t shown, std
       left == 0 ? "" : fmt::format("{}{}; kperf explain --all shows them", names.empty() ? "" : ": ", fmt::join(names, ", "));
   if (!kernel.findings.empty() && left > 0)
     out.add("  ", fmt::format("{} more finding{}, with less to gain{}", left, left == 1 ? "" : "s", list), 4);
+  else if (left > 0 && !kernel.neverEnds.empty())
+    out.add("  ", fmt::format("{}; {} more finding{}{}", nothingText(kernel), left, left == 1 ? "" : "s", list), 4);
   else if (kernel.findings.empty() && left > 0)
     out.add("  ",
             fmt::format("{}: {} likely to gain less than {:g} % of the kernel{}", nothingText(kernel),

@@ -141,7 +141,8 @@ struct KernelFacts {
   LaunchFacts launches;
   DeviceFacts device;
   RecordingFacts recording;
-  double unattributed = 0;          ///< percent of warp-time in no region, without what probes take there, where that is known
+  double outside = 0;               ///< percent of warp-time in no region, as kperf report has it
+  double unattributed = 0;          ///< the same without what probes take there, where that is known
   std::vector<RegionFacts> regions; ///< those of most self time first
   const KernelSync *sync = nullptr; ///< null without waits
   BlockBalance::Kernel balance;
@@ -164,11 +165,12 @@ struct KernelFacts {
   std::optional<double> probesOf(std::uint32_t region) const;
 };
 
-/// Of which builds the times are.
+/// Of which builds the times are, and which of them are not shown.
 struct BuildFacts {
   std::string mixed;           ///< whose times are added up all the same, where there are several (SameBuild.h)
   std::size_t unusedTimes = 0; ///< traces of a build without waits, beside others with waits
   bool hasPlacement = false;   ///< kperf verify's table of the program was given
+  double leftOutNs = 0;        ///< all launches of the kernels that the pattern left out
 };
 
 struct ProgramFacts {

@@ -156,6 +156,7 @@ KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const Fac
   if (kernel.sampling.isCut)
     out.recording.roomFound = percent(static_cast<double>(launches.warpsRecorded), launches.warpsChosen);
   const double around = cost.isKnown ? std::max(0.0, cost.beside(kernel.probes.topLevel)) : 0;
+  out.outside = percent(static_cast<double>(kernel.unattributed), life);
   out.unattributed = percent(std::max(0.0, static_cast<double>(kernel.unattributed) - around), life);
   out.recording.isSummed = kernel.records.sums > 0;
   out.recording.samplingInterval = kernel.sampling.interval;
@@ -288,6 +289,23 @@ TraceGroups grouped(std::span<Trace> traces) {
   return {.timed = timed.first(timed.size() - unused), .probed = probed, .plain = traces.subspan(probed.size()), .unusedTimes = unused};
 }
 
+/// Shares are of the time of all kernels, whichever are asked for.
+Status addLeftOut(ProgramFacts &out, std::span<const Trace> traces, const std::string &kernel) {
+  if (kernel.empty())
+    return {};
+  RegionSet regions;
+  TotalsSink totals(regions, "", false);
+  LaunchWeights weights;
+  if (Status status = decodeTotals(traces, regions, totals, &weights); !status)
+    return status;
+  for (std::uint32_t i = 0; i < totals.kernels().size(); ++i)
+    out.builds.leftOutNs += totals.launches().group(i).durationNs;
+  for (const KernelFacts &each : out.kernels)
+    out.builds.leftOutNs -= each.launches.allNs();
+  out.builds.leftOutNs = std::max(0.0, out.builds.leftOutNs);
+  return {};
+}
+
 /// Launches that a budget chose by chance stand for others.
 Status addUnrecorded(ProgramFacts &out, std::span<const Trace> traces, const std::string &kernel) {
   RegionSet regions;
@@ -348,6 +366,8 @@ Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel
     addFloatFacts(out.kernels.back(), placed, *out.regions, totals.kernels()[i], totals.launches().group(i));
   }
   if (Status status = addUnrecorded(out, timed, kernel); !status)
+    return failure(status.error());
+  if (Status status = addLeftOut(out, timed, kernel); !status)
     return failure(status.error());
   if (Status status = addNeeds(out, timed, &KernelFacts::needs); !status)
     return failure(status.error());

@@ -121,9 +121,9 @@ TEST(ExplanationUnknowns, OfAKernel) {
   EXPECT_EQ(of([](KernelFacts &it) { it.launches.warps = 4, it.launches.warpsLaunched = 5; }),
             "all of walk: 4 of 5 warps were recorded (KPERF_BUFFER_MB=…)\n");
   EXPECT_EQ(of([](KernelFacts &it) { it.launches.warps = it.launches.warpsLaunched = 5; }), "");
-  EXPECT_EQ(of([](KernelFacts &it) { it.unattributed = 51; }),
+  EXPECT_EQ(of([](KernelFacts &it) { it.unattributed = 50.5, it.outside = 51; }),
             "51 % of the warp-time of walk is in no region (KPERF_SCOPE, or kperf-cc --auto=loops,barriers)\n");
-  EXPECT_EQ(of([](KernelFacts &it) { it.unattributed = 50; }), "");
+  EXPECT_EQ(of([](KernelFacts &it) { it.unattributed = 50, it.outside = 60; }), "");
   EXPECT_EQ(of([](KernelFacts &it) { it.launches.durationNs = 0; }),
             "how long walk takes: no warp of it was recorded (kperf-cc --auto=kernels nvcc …, then kperf explain TRACE MEMORY)\n");
   EXPECT_EQ(

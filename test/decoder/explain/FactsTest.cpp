@@ -73,6 +73,7 @@ TEST(Facts, OfRegions) {
   EXPECT_EQ(b.share, 1);
   EXPECT_EQ(b.beyondMedian, 0);
   EXPECT_EQ(b.lanes, 16);
+  EXPECT_NEAR(read.kernel().outside, 79, 1e-9);
   EXPECT_NEAR(read.kernel().unattributed, 72.82, 1e-9);         // 7900 cycles without what 102 spans and a mark add there, 6 each
   EXPECT_NEAR(*read.kernel().recording.probeCost, 10.26, 1e-9); // 102 · 10, and of the mark what is not in a length: 10 - 4
 }
