@@ -204,9 +204,9 @@ struct Declared {
   }
 };
 
-/// Where " (m.cu:3)" or " #2" begins at the end of a name; else its size.
+/// Where " (m.cu:3)", " #2" or " #2,1" begins at the end of a name; else its size.
 std::size_t beginOfLabel(std::string_view name) {
-  const std::size_t number = name.find_last_not_of("0123456789");
+  const std::size_t number = name.find_last_not_of("0123456789,");
   if (number != std::string_view::npos && number + 1 < name.size() && number > 0 && name.substr(number - 1, 2) == " #")
     return number - 1;
   int depth = 0;
@@ -249,8 +249,28 @@ std::string_view plainFunction(std::string_view function) {
   return function.substr(begin, end - std::min(begin, end));
 }
 
+/// Lambdas that a function's template arguments hold, to be said behind its name: "<lambda #2 of main>".
+std::string lambdasIn(std::string_view function, std::string_view plain) {
+  const std::size_t open = function.find('<', static_cast<std::size_t>(plain.data() - function.data()) + plain.size());
+  std::string out;
+  for (const std::string_view each : split(open == std::string_view::npos ? "" : argumentsOf(function.substr(open + 1))))
+    if (each.starts_with("lambda "))
+      out += (out.empty() ? "<" : ", ") + std::string(each.substr(0, each.find_last_not_of(' ') + 1));
+  return out.empty() ? out : out + ">";
+}
+
+/// The first number of a label " #2,1", which the label then lacks; "" where there is none.
+std::string takeNumber(std::string &label) {
+  if (!label.starts_with(" #"))
+    return "";
+  const std::size_t end = std::min(label.find(','), label.size());
+  std::string number = label.substr(1, end - 1);
+  label = end < label.size() ? " #" + label.substr(end + 1) : "";
+  return number;
+}
+
 /// "lambda #2 of main" for "main::{lambda(int)#2}", as nvcc says it, or "main()::<lambda(int)>" with the label " #2", as GCC says it: the
-/// first of a function has no label there.
+/// first of a function has no label there, or where there are several lambdas, of which each has its number in the label, 1.
 std::string withPlainLambdas(std::string_view name) {
   constexpr std::pair<std::string_view, char> kForms[] = {{"::{lambda(", '}'}, {"::<lambda(", '>'}};
   std::string out(name.substr(0, beginOfLabel(name))), label(name.substr(out.size()));
@@ -261,11 +281,14 @@ std::string withPlainLambdas(std::string_view name) {
         depth += out[end] == '(' ? 1 : out[end] == ')' ? -1 : 0;
       const std::size_t closed = out.find(close, end);
       const std::size_t begin = beginOfFunction(std::string_view(out).substr(0, at));
-      const std::string_view function = plainFunction(std::string_view(out).substr(begin, at - begin));
+      const std::string_view qualified = std::string_view(out).substr(begin, at - begin), function = plainFunction(qualified);
       if (closed == std::string::npos || function.empty() || !std::ranges::all_of(function, isWord))
         continue; // in another lambda, or of an operator
-      std::string number = close == '}' ? out.substr(end, closed - end) : label.starts_with(" #") ? std::exchange(label, "").substr(1) : "";
-      const std::string plain = fmt::format("lambda {}{}of {}", number, number.empty() ? "" : " ", function);
+      std::string number = close == '}' ? out.substr(end, closed - end) : takeNumber(label);
+      if (close == '>' && number == "#1")
+        number.clear();
+      const std::string plain =
+          fmt::format("lambda {}{}of {}{}", number, number.empty() ? "" : " ", function, lambdasIn(qualified, function));
       out.replace(begin, closed + 1 - begin, plain);
       at = begin;
     }
@@ -329,6 +352,66 @@ std::vector<std::string> differingWords(const std::vector<std::string> &names) {
   return out;
 }
 
+/// The word that stands at a place; of a lambda "#2 of main", or "main" where it has no number.
+std::string wordAt(std::string_view name, std::size_t at) {
+  constexpr std::string_view kOf = "of ";
+  const auto isBegin = [](char letter) { return isWord(letter) || letter == '#'; };
+  name.remove_prefix(static_cast<std::size_t>(std::ranges::find_if(name.substr(at), isBegin) - name.substr(at).begin()) + at);
+  if (name.starts_with(kOf))
+    name.remove_prefix(kOf.size());
+  const auto endOfWord = [&](std::size_t from) {
+    return static_cast<std::size_t>(std::find_if_not(name.begin() + static_cast<std::ptrdiff_t>(from), name.end(), isWord) - name.begin());
+  };
+  std::size_t end = endOfWord(name.starts_with('#') ? 1 : 0);
+  if (name.starts_with('#') && name.substr(std::min(end + 1, name.size())).starts_with(kOf))
+    end = endOfWord(end + 1 + kOf.size());
+  return std::string(name.substr(0, end));
+}
+
+/// Adds to what is said of each name the word in which it differs from the others, and among those that share it the next such.
+void addDiffering(const std::vector<std::pair<std::string, std::string *>> &names) {
+  std::size_t common = names[0].first.size();
+  for (const auto &[name, said] : names)
+    common = std::min(common, static_cast<std::size_t>(std::ranges::mismatch(name, names[0].first).in1 - name.begin()));
+  while (common > 0 && isWord(names[0].first[common - 1]))
+    --common;
+  std::map<std::string, std::vector<std::pair<std::string, std::string *>>> byWord;
+  for (const auto &[name, said] : names)
+    byWord[wordAt(name, common)].emplace_back(name, said);
+  for (const auto &[word, those] : byWord) {
+    for (const auto &[name, said] : those)
+      *said += word.empty() ? "" : " " + word + " …";
+    if (byWord.size() > 1 && those.size() > 1)
+      addDiffering(those);
+  }
+}
+
+/// Short names of kernels that would have the same: with the words that tell them apart, or whole where none do.
+std::vector<std::string> toldApart(const std::string &text, const std::vector<std::string> &whole) {
+  if (whole.size() == 1)
+    return {text};
+  std::vector<std::string> out = differingWords(whole), sorted = out;
+  std::ranges::sort(sorted);
+  if (std::ranges::adjacent_find(sorted) == sorted.end() && std::ranges::find(sorted, "") == sorted.end()) {
+    for (std::string &each : out)
+      each = text + " [… " + each + " …]";
+    return out;
+  }
+  std::vector<std::string> said(whole.size());
+  std::vector<std::pair<std::string, std::string *>> names;
+  for (std::size_t i = 0; i < whole.size(); ++i)
+    names.emplace_back(whole[i].size() > kMaxName ? whole[i] : withPlainLambdas(asGccSays(whole[i])), &said[i]);
+  const bool areShort = std::ranges::all_of(whole, [](const std::string &each) { return columnsOf(printable(each)) <= kMaxColumns; });
+  if (!areShort)
+    addDiffering(names);
+  sorted = said;
+  std::ranges::sort(sorted);
+  if (areShort || std::ranges::adjacent_find(sorted) != sorted.end())
+    return whole;
+  std::ranges::transform(said, out.begin(), [&](const std::string &each) { return text + (each.empty() ? "" : " […" + each + "]"); });
+  return out;
+}
+
 } // namespace
 
 std::string shortKernelName(std::string_view whole) {
@@ -376,12 +459,9 @@ std::vector<std::string> shortKernelNames(const std::vector<std::string> &names)
   }
   std::map<std::string, std::string> out;
   for (const auto &[text, whole] : byShort) {
-    std::vector<std::string> words = differingWords(whole);
-    std::vector<std::string> sorted = words;
-    std::ranges::sort(sorted);
-    const bool isTold = std::ranges::adjacent_find(sorted) == sorted.end() && std::ranges::find(sorted, "") == sorted.end();
+    const std::vector<std::string> told = toldApart(text, whole);
     for (std::size_t i = 0; i < whole.size(); ++i)
-      out[whole[i]] = whole.size() == 1 ? text : isTold ? text + " [… " + words[i] + " …]" : whole[i];
+      out[whole[i]] = told[i];
   }
   std::vector<std::string> shorts;
   for (const std::string &name : names)

@@ -19,7 +19,8 @@ std::string shortKernelName(std::string_view name);
 std::string spelledKernelName(std::string_view name);
 
 /// Of several kernels, in their order. Those whose short names would be the same have behind them the first word in which they differ,
-/// "k<…> [… float …]"; where that does not tell them apart, they keep their whole names.
+/// "k<…> [… float …]"; where that does not tell them apart, the words in which those that share it differ, too, "k<…> [… fill … main …]",
+/// and where no words do, or whole names are short, these.
 std::vector<std::string> shortKernelNames(const std::vector<std::string> &names);
 
 } // namespace kperf::decoder

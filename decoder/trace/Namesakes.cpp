@@ -52,7 +52,7 @@ std::vector<std::string> labelsOf(const std::vector<Namesake> &all) {
 
 LabelledName splitLabel(std::string_view labelled) {
   std::size_t begin = labelled.rfind(" #");
-  if (begin == std::string_view::npos || labelled.find_first_not_of("0123456789", begin + 2) != std::string_view::npos) {
+  if (begin == std::string_view::npos || labelled.find_first_not_of("0123456789,", begin + 2) != std::string_view::npos) {
     begin = labelled.size();
     std::size_t depth = 0;
     do {

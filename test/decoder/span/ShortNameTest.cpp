@@ -156,6 +156,24 @@ TEST(ShortName, SeveralLambdasAreToldEachByItsOwnFunction) {
             "generic [F = lambda #2 of a; G = lambda of b]");
 }
 
+TEST(ShortName, NumbersOfSeveralLambdasAreEachForItsOwn) {
+  const std::string form = "void k(F) [with F = fill<int, main()::<lambda(int)> >(main()::<lambda(int)>, context_t&)::<lambda(int)>]";
+  EXPECT_EQ(shortKernelName(form), "k<lambda of fill<lambda of main>>");
+  EXPECT_EQ(shortKernelName(form + " #2,2,1"), "k<lambda of fill<lambda #2 of main>>");
+  EXPECT_EQ(shortKernelName(form + " #1,1,3"), "k<lambda #3 of fill<lambda of main>>");
+  EXPECT_EQ(shortKernelName(form + " #1,1,1,2"), "k<lambda of fill<lambda of main>> #2") << "of a local type";
+}
+
+TEST(ShortName, SaysAllWordsInWhichLongNamesDiffer) {
+  const std::string box = "void ns::launch_box_cta_k(func_t, int, args_t ...) [with launch_box = launch_params_t<128, 1, 1, 0>; func_t = "
+                          "detail::transform_f<launch_params_t<128, 1, 1, 0> >; args_t = {",
+                    fill = "fill_function<int, main()::<lambda(int)> >(main()::<lambda(int)>, size_t)::<lambda(int)>, long unsigned int}]",
+                    text = "launch_box_cta_k [launch_box = launch_params_t<128, …>; …]";
+  EXPECT_EQ(shortKernelNames({box + "main()::<lambda(int)>, long unsigned int}] #3", box + fill, box + fill + " #2,2,1"}),
+            (std::vector<std::string>{text + " [… #3 of main …]", text + " [… fill_function … main …]",
+                                      text + " [… fill_function … #2 of main …]"}));
+}
+
 TEST(ShortName, TakesAnything) {
   for (const char *name : {"", "(", "<<<<", ">>>>", "::", " ", "operator<(", "kernel 0x123", "::{lambda(", "f::{lambda(#", "f::{lambda()}",
                            "f::<lambda()> #", ") [", "k(T) [T", ") [(lambda at", "]"})
