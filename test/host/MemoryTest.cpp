@@ -135,6 +135,12 @@ TEST_F(Memory, DeviceDescribesItself) {
   EXPECT_EQ(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(9999), 0), cudaErrorInvalidValue);
   EXPECT_STREQ(cudaGetErrorName(cudaErrorInvalidValue), "cudaErrorInvalidValue");
   EXPECT_STREQ(cudaGetErrorString(cudaErrorMemoryAllocation), "out of memory");
+  cudaFuncAttributes attributes;
+  EXPECT_EQ(cudaFuncGetAttributes(&attributes, useSymbols), cudaSuccess);
+  EXPECT_EQ(attributes.ptxVersion, 10 * properties.major + properties.minor);
+  EXPECT_EQ(attributes.binaryVersion, attributes.ptxVersion);
+  EXPECT_EQ(cudaDeviceGetAttribute(&value, cudaDevAttrComputeCapabilityMajor, 0), cudaSuccess);
+  EXPECT_EQ(value, properties.major);
   int minGrid = 0, block = 0;
   EXPECT_EQ(cudaOccupancyMaxPotentialBlockSize(&minGrid, &block, useSymbols), cudaSuccess);
   EXPECT_EQ(block, 1024);

@@ -103,7 +103,7 @@ template <typename Kernel> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes 
   *attributes = {};
   attributes->maxThreadsPerBlock = kperf::host::kMaxThreadsPerBlock;
   attributes->numRegs = 32;
-  attributes->ptxVersion = attributes->binaryVersion = 90;
+  attributes->ptxVersion = attributes->binaryVersion = 10 * kperf::host::kCapabilityMajor + kperf::host::kCapabilityMinor;
   attributes->maxDynamicSharedSizeBytes =
       static_cast<int>(kperf::host::Functions::instance().maxDynamicSharedBytes(kperf::host::kernelAddress(kernel)));
   return kperf::host::finishCall(cudaSuccess);

@@ -206,9 +206,8 @@ KPERF_HOST_OUTLINED inline cudaDeviceProp describeDevice() {
   device.clockRate = device.memoryClockRate = kClockKhz;
   device.memoryBusWidth = 64;
   device.l2CacheSize = 1 << 20;
-  // No tensor cores, cp.async or clusters: the newest capability that has none of them.
-  device.major = 7;
-  device.minor = 0;
+  device.major = kCapabilityMajor;
+  device.minor = kCapabilityMinor;
   device.multiProcessorCount = static_cast<int>(settings().multiprocessors);
   device.integrated = device.canMapHostMemory = device.unifiedAddressing = device.managedMemory = 1;
   device.concurrentKernels = device.asyncEngineCount = device.streamPrioritiesSupported = 1;

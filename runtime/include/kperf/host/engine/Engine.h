@@ -18,6 +18,8 @@ namespace kperf::host {
 
 // The limits of compute capability 9.0 (CUDA C++ programming guide, "Technical specifications per compute capability").
 inline constexpr unsigned kMaxThreadsPerBlock = 1024, kMaxBlockZ = 64;
+/// No tensor cores, cp.async or clusters: the newest compute capability that has none of them.
+inline constexpr int kCapabilityMajor = 7, kCapabilityMinor = 0;
 inline constexpr unsigned kMaxGridX = 2147483647, kMaxGridYZ = 65535;
 inline constexpr unsigned kMaxThreadsPerMultiprocessor = 2048, kMaxBlocksPerMultiprocessor = 32;
 inline constexpr std::size_t kSharedBytesPerBlock = 48u << 10, kMaxSharedBytesPerBlock = 227u << 10;
