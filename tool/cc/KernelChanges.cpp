@@ -2,6 +2,8 @@
 #include "tool/cc/KernelChanges.h"
 #include "tool/cc/Messages.h"
 
+#include "rewriters/parse/Diagnostic.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
 
@@ -116,7 +118,7 @@ void sayChanges(llvm::ArrayRef<plain::KernelChange> changes, const Options &opti
     }
   }
   if (unsaid > 0)
-    sayNote("probes change " + std::to_string(unsaid) + " more kernels in registers, spills or shared memory: --verbose lists them");
+    sayNote("probes change " + countOf(unsaid, "more kernel") + " in registers, spills or shared memory: --verbose lists them");
 }
 
 void saySearch(llvm::ArrayRef<plain::KernelChange> refused) {
