@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace kperf::decoder {
 namespace {
@@ -60,6 +61,39 @@ void addRegion(Table &table, const KernelTotals &kernel, std::uint32_t node, con
   }
 }
 
+/// "a, b of k"; "k" where the regions are all that it has. Each once; at most some are named.
+std::string whoseEntries(const KernelTotals &kernel, std::vector<std::string> regions, std::size_t all) {
+  constexpr std::size_t kMaxNames = 6;
+  if (regions.size() == all)
+    return kernel.name;
+  std::ranges::sort(regions);
+  const auto [first, last] = std::ranges::unique(regions); // of several paths
+  regions.erase(first, last);
+  const std::size_t named = std::min(regions.size(), kMaxNames);
+  const std::string others = named < regions.size() ? fmt::format(" and {} more", regions.size() - named) : "";
+  return fmt::format("{}{} of {}", fmt::join(std::span(regions).first(named), ", "), others, kernel.name);
+}
+
+/// `names`: of the nodes in `order`.
+void addSummedNotes(std::vector<std::string> &notes, const KernelTotals &kernel, std::span<const std::uint32_t> order,
+                    const std::vector<std::string> &names) {
+  std::vector<std::string> inPowers, unknown;
+  std::size_t all = 0;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const Quantiles &durations = kernel.rows[order[k]].durations;
+    all += durations.count() > 0;
+    if (!durations.areKnown())
+      (durations.areBounded() ? inPowers : unknown).push_back(names[k]);
+  }
+  if (!inPowers.empty())
+    notes.push_back(fmt::format("entries of {} were summed up on the device: how long they took is known by powers of two",
+                                whoseEntries(kernel, std::move(inPowers), all)));
+  if (!unknown.empty())
+    notes.push_back(fmt::format("entries of {} were summed up on the device: how long each of them took is not known, "
+                                "and building without --aggregate records it, with --histogram tells powers of two",
+                                whoseEntries(kernel, std::move(unknown), all)));
+}
+
 } // namespace
 
 Expected<std::vector<Table>> distributionView(std::span<const Trace> traces, const ViewScope &scope, const DistributionOptions &) {
@@ -79,19 +113,12 @@ Expected<std::vector<Table>> distributionView(std::span<const Trace> traces, con
                           {"up-to-here", Unit::Percent, Role::Value, 40}}};
   for (std::uint32_t i = 0; i < totals.kernels().size(); ++i) {
     const KernelTotals &kernel = totals.kernels()[i];
-    const bool areBounded = std::ranges::all_of(kernel.rows, [](const RowTotals &row) { return row.durations.areBounded(); });
-    if (kernel.records.sums > 0 && areBounded)
-      table.notes.push_back(
-          fmt::format("entries of {} were summed up on the device: how long they took is known by powers of two", kernel.name));
-    else if (kernel.records.sums > 0)
-      table.notes.push_back(fmt::format("entries of {} were summed up on the device: how long each of them took is not known, "
-                                        "and building without --aggregate records it, with --histogram tells powers of two",
-                                        kernel.name));
     const ClockRate rate = totals.rateOf(i, traces.front().header().target);
     std::vector<std::uint32_t> order =
         kernel.paths.inOrder([&](std::uint32_t a, std::uint32_t b) { return kernel.rows[a].exclusive > kernel.rows[b].exclusive; });
     std::erase_if(order, [&](std::uint32_t node) { return node >= kernel.rows.size(); });
     const std::vector<std::string> names = namesOf(kernel, order, regions);
+    addSummedNotes(table.notes, kernel, order, names);
     for (std::size_t k = 0; k < order.size(); ++k)
       addRegion(table, kernel, order[k], names[k], rate);
   }
