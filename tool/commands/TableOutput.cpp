@@ -6,6 +6,7 @@
 #include "decoder/view/ReadableNames.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/NewestTrace.h"
+#include "tool/commands/RepeatedTraces.h"
 #include "tool/commands/SharedOptions.h"
 
 #include <algorithm>
@@ -120,6 +121,8 @@ decoder::Expected<std::vector<decoder::Trace>> openTraces(std::span<const std::s
     if (const std::string &reason = traces.back().incomplete(); !reason.empty())
       warn(fmt::format("{} is incomplete: {}", name, reason));
   }
+  for (const std::string &repeated : repeatedTraces(traces))
+    warn(repeated);
   return traces;
 }
 

@@ -39,7 +39,7 @@ private:
 /// Says a table's notes on stderr: warnings are those that its rows mislead without, and all others are notes, as the text calls them.
 void sayNotes(const decoder::Table &table);
 
-/// Opens traces, and warns of incomplete ones.
+/// Opens traces, and warns of incomplete ones and of those that are given twice.
 decoder::Expected<std::vector<decoder::Trace>> openTraces(std::span<const std::string> names);
 /// The same of the newest trace here where none is named.
 decoder::Expected<std::vector<decoder::Trace>> openTracesOrNewest(const std::vector<std::string> &named);
