@@ -155,6 +155,13 @@ double Locality::rate() const {
   return least;
 }
 
+std::uint32_t Locality::sampled() const {
+  std::uint32_t most = 1;
+  for (const ReferenceRun &run : runs.runs())
+    most = std::max(most, run.sampled);
+  return most;
+}
+
 double Locality::keptShare() const {
   double kept = 0;
   for (const ReferenceRun &run : runs.runs())
@@ -191,6 +198,7 @@ std::vector<GroupLocality> Locality::groups(const std::unordered_map<std::uint32
         continue;
       GroupLocality &sum = out[group->second];
       sum.references += weight * (each.isUpdate ? 2 : 1);
+      sum.lineUses += (each.isUpdate ? 2 : 1) / run.rate();
       sectors[group->second][each.line] |= each.sectors;
       sum.iterations.include(each.iteration);
       const auto add = [&](std::vector<WeightedValues> &to, std::uint32_t distance) {
@@ -203,6 +211,7 @@ std::vector<GroupLocality> Locality::groups(const std::unordered_map<std::uint32
     }
     for (const auto &[group, lines] : sectors) {
       const ReuseEstimate footprint = bytesOf(lines.size(), run);
+      out[group].lines += footprint.value / format::kLineBytes;
       if (footprint.value <= out[group].footprint.value)
         continue;
       out[group].footprint = footprint;

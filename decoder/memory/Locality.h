@@ -28,6 +28,7 @@ struct ReuseEstimate {
 /// What the references of some sites come to.
 struct GroupLocality {
   double references = 0;
+  double lineUses = 0, lines = 0;     ///< of all runs, uses and the lines that they are of, by what was looked at alone
   ReuseEstimate footprint;            ///< bytes of the lines touched: of the run that touched most
   double touchedBytes = 0;            ///< of these, in sectors of 32 bytes
   double firstUses = 0;               ///< percent of the references that are the first to their line by any site
@@ -37,7 +38,7 @@ struct GroupLocality {
   std::optional<double> meanDistance; ///< as `distance`, the mean
   Iterations iterations;
 
-  double usesOfLine() const { return footprint.value > 0 ? references * format::kLineBytes / footprint.value : 0; }
+  double usesOfLine() const { return lines > 0 ? lineUses / lines : 0; }
 };
 
 /// Percent of the references that a fully associative cache of that size with least-recently-used replacement would have.
@@ -65,6 +66,8 @@ public:
 
   bool isEmpty() const { return runs.isEmpty(); }
   const ReferenceRuns &source() const { return runs; }
+  /// One block in so many was looked at, in some run; 1: all.
+  std::uint32_t sampled() const;
   /// The least share of the lines that was kept in any run.
   double rate() const;
   /// Uses that the kept lines stand for, over those that were counted: far from 1 where the lines that are used most were left out, since

@@ -2,6 +2,7 @@
 #include "decoder/memory/LocalityTables.h"
 #include "decoder/table/NumberFormat.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kperf::decoder {
@@ -52,6 +53,7 @@ Table cacheTable(const Locality &locality, const VendorTerms &terms) {
   for (const CacheHits &each : locality.cacheHits())
     if (static_cast<double>(each.bytes) >= kMinSteps * locality.step())
       table.rows.push_back({each.bytes, each.device.value, each.device.error, each.multiprocessor.value, each.multiprocessor.error});
+  addLocalityBounds(table, locality, terms);
   return table;
 }
 
@@ -114,19 +116,41 @@ void addLocalityCells(std::vector<Cell> &cells, const GroupLocality &group) {
                 optionalCell(group.distance), optionalCell(group.smDistance), optionalCell(group.meanDistance), cellOf(group.iterations)});
 }
 
+void addLocalityBounds(Table &table, const Locality &locality, const VendorTerms &terms) {
+  const bool isSampled = locality.sampled() > 1;
+  if (!isSampled && locality.rate() >= 1)
+    return;
+  const std::string remedy =
+      isSampled ? fmt::format("it is of one {0} in {1} alone: KPERF_SAMPLE=1 counts every {0}", terms.block, locality.sampled())
+                : "it is an estimate from some of the cache lines: KPERF_LINES=N keeps more uses of them";
+  for (std::size_t row = 0; row < table.rows.size(); ++row)
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      const Column &column = table.columns[i];
+      const auto *value = std::get_if<double>(&table.rows[row][i]);
+      if (!value || column.role != Role::Value || column.name.ends_with("-error"))
+        continue;
+      const auto error = std::ranges::find_if(
+          table.columns, [&](const Column &each) { return each.name == column.name + "-error" && each.unit == column.unit; });
+      if (isSampled || error == table.columns.end()) {
+        table.remedies[{row, keyOf(column)}] = remedy;
+      } else {
+        const double half = std::get<double>(table.rows[row][static_cast<std::size_t>(error - table.columns.begin())]);
+        table.bounds[{row, keyOf(column)}] = {std::max(0.0, *value - half), *value + half, remedy};
+      }
+    }
+}
+
 std::vector<std::string> localityNotes(const Locality &locality, const VendorTerms &terms) {
   std::vector<std::string> notes;
   if (!locality.isEmpty() && locality.rate() < 1)
     notes.push_back(fmt::format("footprints and reuse distances are estimates from {:.2g} % of the cache lines, in steps of "
                                 "{}: KPERF_LINES=N keeps more uses of them",
                                 100 * locality.rate(), formatted(locality.step(), Unit::Bytes, true)));
-  for (const ReferenceRun &run : locality.source().runs())
-    if (run.sampled > 1) {
-      notes.push_back(fmt::format("footprints, reuse distances and hits are those of one {0} in {1} alone: no {0} "
-                                  "that was not counted comes between its uses",
-                                  terms.block, run.sampled));
-      break;
-    }
+  if (locality.sampled() > 1)
+    notes.push_back(
+        fmt::format("footprints, uses of a line, first uses, reuse distances and hits are those of one {0} in {1} alone, no "
+                    "estimates for all: no {0} that was not counted comes before or between its uses (KPERF_SAMPLE=1 counts all)",
+                    terms.block, locality.sampled()));
   if (const double share = locality.keptShare(); share < kMinShare || share > 1 / kMinShare)
     notes.push_back(fmt::format("the kept lines stand for {:.0f} % of all uses: lines that are used {} often "
                                 "are missing among them; KPERF_LINES=N keeps more",

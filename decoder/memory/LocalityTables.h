@@ -15,6 +15,8 @@ Table pageTable(const Locality &locality, const MemoryTotals &totals, std::size_
 /// The columns of a group's locality, and its cells.
 void addLocalityColumns(Table &table);
 void addLocalityCells(std::vector<Cell> &cells, const GroupLocality &group);
+/// Adds to a table of these where the truth lies, or what to do where that is not known.
+void addLocalityBounds(Table &table, const Locality &locality, const VendorTerms &terms);
 /// What a reader must know of any of these.
 std::vector<std::string> localityNotes(const Locality &locality, const VendorTerms &terms);
 

@@ -56,6 +56,8 @@ public:
     }
     if (by == By::Cache || by == By::Page) {
       out.push_back(by == By::Cache ? cacheTable(locality, termsOf(traces.front())) : pageTable(locality, totals, kPageRows));
+      if (by == By::Page)
+        addLocalityBounds(out.back(), locality, termsOf(traces.front()));
       if (locality.source().runs().empty() && locality.source().withoutRoom() == 0)
         out.back().notes = {totals.executionsSampled() > 1
                                 ? "the trace holds no uses of cache lines, which tell of reuse where every access is counted: build "
@@ -262,6 +264,7 @@ private:
         table, [](const Grouped &row) { return row.locality.references > 0; },
         [](const Grouped &row) { return row.locality.footprint.value; },
         [](std::vector<Cell> &cells, const Grouped &row) { addLocalityCells(cells, row.locality); });
+    addLocalityBounds(table, locality, termsOf(traces.front()));
     return table;
   }
 
