@@ -2,6 +2,7 @@
 #include "decoder/compare/Budget.h"
 #include "decoder/compare/BudgetRows.h"
 #include "decoder/compare/MissingRow.h"
+#include "decoder/memory/UncountedKernels.h"
 #include "decoder/print/Printer.h"
 #include "decoder/table/ColumnMeanings.h"
 #include "decoder/totals/HostLaunches.h"
@@ -10,6 +11,7 @@
 #include "decoder/view/Views.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <set>
@@ -206,9 +208,9 @@ Expected<const Table *> BudgetCheck::tableOf(const Budget &budget) {
 /// Budgets are kept or broken by sums over builds, if traces are of several.
 void BudgetCheck::noteBuilds(Summands summands) {
   std::vector<std::string> &notes = results.table.notes;
-  std::string note = mixedBuildsNote(traces, summands);
-  if (!note.empty() && std::ranges::find(notes, note) == notes.end())
-    notes.push_back(std::move(note));
+  for (std::string &note : std::array{mixedBuildsNote(traces, summands), summands == Summands::Accesses ? uncountedNote(traces, "") : ""})
+    if (!note.empty() && std::ranges::find(notes, note) == notes.end())
+      notes.push_back(std::move(note));
 }
 
 /// What a column is called that a budget of an older kperf names.

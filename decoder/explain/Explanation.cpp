@@ -148,6 +148,8 @@ void addUnknowns(Explanation &out) {
     add(fmt::format("times of {} trace{} of a build without waits, which are not added to those with waits", facts.builds.unusedTimes,
                     facts.builds.unusedTimes == 1 ? "" : "s"),
         "kperf explain of it alone");
+  if (!facts.builds.uncounted.empty())
+    add("what all memory accesses waste: " + facts.builds.uncounted, fmt::format("kperf-cc --probes=memory {} …", compiler));
   if (!facts.hasSites)
     add("what memory accesses waste: none were counted",
         fmt::format("kperf-cc --probes=memory {} …, then kperf explain TRACE MEMORY", compiler));

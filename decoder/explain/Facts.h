@@ -170,6 +170,7 @@ struct BuildFacts {
   std::string mixed;           ///< whose times are added up all the same, where there are several (SameBuild.h)
   std::size_t unusedTimes = 0; ///< traces of a build without waits, beside others with waits
   bool hasPlacement = false;   ///< kperf verify's table of the program was given
+  std::string uncounted;       ///< uncountedNote() of those that count accesses
   double leftOutNs = 0;        ///< all launches of the kernels that the pattern left out
 };
 

@@ -2,6 +2,7 @@
 #include "decoder/explain/Arithmetic.h"
 #include "decoder/explain/Facts.h"
 #include "decoder/explain/SiteFacts.h"
+#include "decoder/memory/UncountedKernels.h"
 #include "decoder/span/KernelName.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/sync/SyncBlocks.h"
@@ -373,6 +374,7 @@ Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel
     return failure(status.error());
   if (Status status = addNeeds(out, plain, &KernelFacts::plainNeeds); !status)
     return failure(status.error());
+  out.builds.uncounted = uncountedNote(traces, kernel);
   if (Status status = addSites(out, traces); !status)
     return failure(status.error());
   std::ranges::stable_sort(out.kernels, std::greater<>(), [](const KernelFacts &each) { return each.launches.allNs(); });

@@ -4,6 +4,7 @@
 #include "decoder/memory/MachineTable.h"
 #include "decoder/memory/MemoryFindings.h"
 #include "decoder/memory/SampledBounds.h"
+#include "decoder/memory/UncountedKernels.h"
 #include "decoder/span/RegionSet.h"
 #include "decoder/table/NumberFormat.h"
 #include "decoder/totals/HostLaunches.h"
@@ -295,6 +296,14 @@ private:
       table.places[table.rows.size()] = {site.text(site.record->file), site.record->line, site.record->column};
       table.rows.push_back({site.place(true), site.text(site.record->expression), site.function, site.text(site.record->reason)});
     }
+    if (const auto kernels = uncountedKernels(traces, functions))
+      for (const UncountedKernel &kernel : *kernels) {
+        table.places[table.rows.size()] = {kernel.file, kernel.line};
+        table.rows.push_back({fmt::format("{}:{}", kernel.file, kernel.line), std::string("(all)"), kernel.name,
+                              std::string("its file lists no access: built without --probes=memory, or it has none")});
+      }
+    if (table.rows.empty())
+      table.notes.emplace_back(traces.front().sites().empty() ? nothingText() : "every access in the source has a probe");
     return table;
   }
 
@@ -386,6 +395,8 @@ private:
     if (const std::size_t places = totals.unseen().size(); places > 0)
       notes.push_back(fmt::format("accesses in {} place{} of the source are not counted: --by=unseen lists them and says why", places,
                                   places == 1 ? "" : "s"));
+    if (std::string note = uncountedNote(traces, functions); !note.empty())
+      notes.push_back(std::move(note));
     if (totals.unreached() > 0)
       notes.push_back(fmt::format("{} in the source {} never reached", counted(totals.unreached(), "access"),
                                   totals.unreached() == 1 ? "was" : "were"));
