@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <map>
 
 namespace kperf::placement {
@@ -266,6 +267,10 @@ bool isMemoryHeader(std::string_view file) { return file.substr(file.rfind("/kpe
 } // namespace
 
 bool isSameFile(std::string_view absolute, std::string_view given) {
+  // a header that is reached through ".." is named so by the table, and in full by the line table
+  if (given.find("/../") != std::string_view::npos || absolute.find("/../") != std::string_view::npos)
+    return isSameFile(std::filesystem::path(absolute).lexically_normal().string(),
+                      std::filesystem::path(given).lexically_normal().string());
   while (given.starts_with("./"))
     given.remove_prefix(2);
   while (given.starts_with("../")) // its own folder's name isn't known
@@ -312,7 +317,7 @@ bool touches(const UserPlaces &places, const Region &region, std::uint32_t first
 std::vector<Region> withBeginLines(const Function &function, std::span<const UserPlaces> places, std::span<const Region> regions) {
   std::vector<Region> out(regions.begin(), regions.end());
   for (Region &region : out) {
-    if (region.kind != format::RegionKind::Pragma)
+    if (region.kind != format::RegionKind::Pragma && !region.isPragma)
       continue;
     std::uint32_t first = region.endLine;
     for (const Instruction &instruction : function.instructions) {

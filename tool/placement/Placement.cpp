@@ -251,7 +251,7 @@ private:
 
   /// On the lines of an annotation other code may stand too, in front of it or behind.
   static bool isInBody(const UserPlaces &from, const Region &region) {
-    const bool isAnnotated = region.kind == format::RegionKind::Scope || region.kind == format::RegionKind::Range;
+    const bool isAnnotated = region.kind == format::RegionKind::Scope || (region.kind == format::RegionKind::Range && !region.isPragma);
     return touches(from, region, region.line + isAnnotated, region.endLine - isAnnotated);
   }
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <set>
 
 namespace kperf::placement {
 namespace {
@@ -102,6 +103,8 @@ public:
       if (!decoder::isMeant(kernel, name, std::string_view(instance).substr(0, instance.find('<'))))
         continue;
       const KernelPlacement placed = placementIn(function, places, program.regions, code.architecture);
+      if (!counted.insert(summaryOf(function.name, code.architecture, placed)).second)
+        continue; // a template that several objects have instantiated
       for (const RegionPlacement &row : placed.regions)
         addRow(name, code.architecture, row);
       if (instructionsOf(placed.other) > 0 && !placed.regions.empty())
@@ -163,8 +166,18 @@ private:
     addWork(table.rows.back(), other);
   }
 
+  /// All that the table says of the function.
+  static std::string summaryOf(std::string_view symbol, std::string_view architecture, const KernelPlacement &placed) {
+    std::string text = fmt::format("{}\n{}", symbol, architecture);
+    for (const RegionPlacement &row : placed.regions)
+      text += fmt::format("\n{:x} {} {} {} {} {} {}, {}, {}", row.region->id, row.isClocked, row.instructions, row.inside, row.outside,
+                          row.foreign, row.mislined, textOf(row.outsideAt), textOf(row.foreignAt));
+    return text;
+  }
+
   const Program &program;
   const std::string &kernel;
+  std::set<std::string> counted; ///< summaryOf() of each function
   bool hasLines = false;
   std::uint64_t unclocked = 0, unplaced = 0, mislined = 0, emptied = 0, callersCut = 0;
   decoder::Table table{.name = "placement", .columns = placementColumns(), .rows = {}, .notes = {}};

@@ -17,13 +17,15 @@ using decoder::Expected;
 
 constexpr std::string_view kHostTable = "_ZN5kperf6detailL10regionRowsE", kDeviceTable = "kperf_table_regions";
 
-void add(std::vector<Region> &regions, const kperf_region &row, std::string name, std::string function, std::string file) {
+void add(std::vector<Region> &regions, const kperf_region &row, std::string name, std::string function, std::string file,
+         std::string_view source) {
   const auto kind = static_cast<format::RegionKind>(row.kind);
   if (std::ranges::any_of(regions, [&](const Region &known) { return known.id == row.id; }))
     return; // of a header that several objects include
   const std::uint32_t next = kind == format::RegionKind::Wait || kind == format::RegionKind::Signal ? 0 : row.sync;
   regions.push_back({row.id, kind, std::move(name), std::move(function), std::move(file), row.line, std::max(row.line, row.end_line),
-                     next ? next : row.frame_next});
+                     next ? next : row.frame_next,
+                     source.substr(std::min(source.find_first_not_of(" \t"), source.size())).starts_with('#')});
 }
 
 /// The text up to its NUL, where it has one.
@@ -41,7 +43,8 @@ void readHostTable(const ElfImage &image, const ElfImage::Symbol &table, std::ve
     kperf_region region{};
     std::memcpy(static_cast<void *>(&region), bytes.data(), sizeof(region));
     const auto text = [&](std::size_t offset) { return std::string(textAt(image, image.target({row.section, row.offset + offset}))); };
-    add(regions, region, text(offsetof(kperf_region, name)), text(offsetof(kperf_region, function)), text(offsetof(kperf_region, file)));
+    add(regions, region, text(offsetof(kperf_region, name)), text(offsetof(kperf_region, function)), text(offsetof(kperf_region, file)),
+        text(offsetof(kperf_region, source)));
   }
 }
 
@@ -50,7 +53,7 @@ bool readDeviceTable(std::string_view text, std::vector<Region> &regions) {
   if (!table.readRegions(text))
     return false;
   for (const kperf_region &row : table.regions())
-    add(regions, row, row.name, row.function, row.file);
+    add(regions, row, row.name, row.function, row.file, row.source);
   return true;
 }
 

@@ -22,6 +22,7 @@ struct Region {
   std::string name, function, file;
   std::uint32_t line = 0, endLine = 0; ///< 1-based; endLine is not before line
   std::uint32_t next = 0;              ///< id of the region that begins with the clock read that this one ends with, or 0
+  bool isPragma = false;               ///< `line` is that of a pragma, above the statement; of a declaration's the kind is Range
 };
 
 /// Whether it has a begin and an end, at which its probe reads the clock.

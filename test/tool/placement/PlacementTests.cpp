@@ -29,7 +29,8 @@ Region scope(std::uint32_t id, std::uint32_t line, std::uint32_t endLine) {
           .file = "k.cu",
           .line = line,
           .endLine = endLine,
-          .next = 0};
+          .next = 0,
+          .isPragma = false};
 }
 
 Region range(std::uint32_t id, std::uint32_t line, std::uint32_t endLine) {
@@ -146,6 +147,13 @@ TEST(Placement, CountsOnTheLineOfAnAnnotationOnlyWhatIsInside) {
   EXPECT_EQ(placed({{"A R1", 3}, clock(3), {"B R1", 3}, {"C R1", 5}, clock(5), {"D R1", 5}, {"EXIT", 9}}, {range(1, 3, 5)}), "2/0/0/0");
 }
 
+TEST(Placement, BeginsARangeOfAPragmaAtTheDeclarationBelowIt) {
+  Region declaration = range(1, 3, 4);
+  declaration.isPragma = true;
+  EXPECT_EQ(placed({clock(4), {"A R1", 4}, {"B R1", 4}, clock(4), {"EXIT", 9}}, {declaration}), "2/0/0/0");
+  EXPECT_EQ(placed({clock(4), {"A R1", 4}, {"B R1", 4}, clock(4), {"EXIT", 9}}, {range(1, 3, 4)}), "?");
+}
+
 TEST(Placement, DoesNotTellRegionsOfTheSameLinesApart) {
   EXPECT_EQ(placed({clock(3), clock(3), {"A R1", 4}, clock(5), clock(5), {"EXIT", 9}}, {scope(1, 3, 5), scope(2, 3, 5)}), "? ?");
 }
@@ -215,6 +223,9 @@ TEST(ClockReads, KnowsFilesByTheirLastNames) {
   EXPECT_TRUE(isSameFile("/src/a/k.cu", "./a/k.cu"));
   EXPECT_TRUE(isSameFile("/src/a/k.cu", "../a/k.cu"));
   EXPECT_FALSE(isSameFile("/src/a/k.cu", "b/k.cu"));
+  EXPECT_TRUE(isSameFile("/src/inc/k.h", "/src/a/../inc/k.h"));
+  EXPECT_TRUE(isSameFile("/src/a/../inc/k.h", "../a/../inc/k.h"));
+  EXPECT_FALSE(isSameFile("/src/a/k.h", "/src/a/../k.h"));
   EXPECT_FALSE(isSameFile("/src/a/book.cu", "k.cu"));
   EXPECT_FALSE(isSameFile("/src/a/k.cu", ""));
 }
