@@ -251,9 +251,10 @@ void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost,
                                 kernel.probes.withoutFirstLane == 1 ? "1 entry" : fmt::format("{} entries", kernel.probes.withoutFirstLane),
                                 kernel.name + (kernel.probes.withoutFirstLane == 1 ? " was" : " were"), regions.terms().warp));
   if (hasPairs)
-    notes.push_back(fmt::format("{} has ranges whose KPERF_BEGIN and KPERF_END are a record each: what these cost is not "
-                                "measured, so they have no net times, and net times of regions around them include it",
-                                kernel.name));
+    notes.push_back(fmt::format(
+        "{} has ranges whose begin and end are a record each (KPERF_BEGIN, or a pragma on a declaration): what these cost is not "
+        "measured, so they have no net times, and net times of regions around them include it",
+        kernel.name));
 }
 
 } // namespace

@@ -317,7 +317,7 @@ TEST(ReportNotes, OfProbesThatAreNotAsCalibrated) {
               }).starts_with("11 entries in walk were recorded by lanes without lane 0 of their warp"));
   EXPECT_TRUE(notes([&](Noted &it) {
                 calibrated(it), it.row(0x22).hasUnknownProbes = true;
-              }).starts_with("walk has ranges whose KPERF_BEGIN and KPERF_END are a record each"));
+              }).starts_with("walk has ranges whose begin and end are a record each (KPERF_BEGIN, or a pragma on a declaration)"));
   EXPECT_EQ(notes([&](Noted &it) { calibrated(it), it.row(0x21).hasUnknownProbes = true; }), "");
   EXPECT_EQ(notes([&](Noted &it) {
               calibrated(it);
