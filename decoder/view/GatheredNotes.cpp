@@ -24,6 +24,17 @@ std::size_t placeOf(const std::string &name, const std::string &note) {
   return std::string::npos;
 }
 
+/// Where the parenthesis closes that opens at a place: a region may be called "operator():12".
+std::size_t closing(const std::string &text, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; at < text.size(); ++at) {
+    depth += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
+    if (depth == 0)
+      return at;
+  }
+  return std::string::npos;
+}
+
 /// "advect, residual, …"; "advect: for:3; residual: for:9" of those with details.
 std::string listOf(const std::vector<std::string> &kernels, const std::vector<std::string> &details) {
   const std::vector<std::string> shown = shortKernelNames(kernels);
@@ -49,7 +60,7 @@ void GatheredNotes::add(const std::string &kernel, const std::string &note) {
     return;
   }
   std::string before = note.substr(0, at), after = note.substr(at + kernel.size()), detail;
-  if (const std::size_t end = after.find(')'); after.starts_with(" (") && end != std::string::npos) {
+  if (const std::size_t end = after.starts_with(" (") ? closing(after, 1) : std::string::npos; end != std::string::npos) {
     detail = after.substr(2, end - 2);
     after.erase(0, end + 1);
   }

@@ -370,6 +370,7 @@ TEST(GatheredNotes, AreOneOfThoseThatDifferInTheKernel) {
             "2 each of 2 kernels (a, ab) is small\n1 one of b is\n");
   EXPECT_EQ(gathered({{"a", "a is small"}, {"b", "b is not"}}), "1 a is small\n1 b is not\n");
   EXPECT_EQ(gathered({{"a", "of a (x): y"}, {"b", "of b (z): y"}}), "2 of each of 2 kernels (a: x; b: z): y\n");
+  EXPECT_EQ(gathered({{"a", "of a (x(), z): y"}, {"b", "of b (w): y"}}), "2 of each of 2 kernels (a: x(), z; b: w): y\n");
   EXPECT_EQ(gathered({{"a", "of a (x): y"}}), "1 of a (x): y\n");
   EXPECT_EQ(gathered({{"a", "said twice of a"}, {"a", "said twice of a"}}), "1 said twice of a\n"); // of two devices
   EXPECT_EQ(gathered({{"a", "of a (x)"}, {"a", "of a (y)"}}), "1 of a (x)\n1 of a (y)\n");
