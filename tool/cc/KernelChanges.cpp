@@ -2,8 +2,6 @@
 #include "tool/cc/KernelChanges.h"
 #include "tool/cc/Messages.h"
 
-#include "rewriters/parse/Diagnostic.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
 
@@ -118,7 +116,8 @@ void sayChanges(llvm::ArrayRef<plain::KernelChange> changes, const Options &opti
     }
   }
   if (unsaid > 0)
-    sayNote("probes change " + countOf(unsaid, "more kernel") + " in registers, spills or shared memory: --verbose lists them");
+    sayNote("probes change " + std::to_string(unsaid) + (unsaid == 1 ? " more kernel" : " more kernels") +
+            " in registers, spills or shared memory: --verbose lists them");
 }
 
 void saySearch(llvm::ArrayRef<plain::KernelChange> refused) {
