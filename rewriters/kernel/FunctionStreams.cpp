@@ -258,9 +258,9 @@ void FunctionStreams::giveWords(const TranslationUnit &unit, Stream &stream, Lay
     stream.bodies.push_back(pass);
     FrameBody &frame = frames[pass];
     frame.mayJump = !pass || mayJump(pass);
-    const bool isWhole = !frame.mayJump && isOfWholeWarps(unit, pass);
     // One of clocks alone stores them at once (Frame.h).
-    frame.isGathered = isWhole && any_of(layout.boundaries, [](const FrameBoundary &each) { return each.hasObject; });
+    const bool isGathered =
+        !frame.mayJump && any_of(layout.boundaries, [](const FrameBoundary &each) { return each.hasObject; }) && isOfWholeWarps(unit, pass);
     const unsigned used = layout.assign([&, body = pass, &mayMiss = layout.mayMiss,
                                          &mayDiverge = layout.mayDiverge](const FrameBoundary &boundary, unsigned word, bool isShared) {
       FrameWords &place = words[boundary.named];
@@ -275,12 +275,11 @@ void FunctionStreams::giveWords(const TranslationUnit &unit, Stream &stream, Lay
       }
       if (mayMiss.contains(boundary.named))
         frame.zeroed |= 1u << word;
-      if (isWhole && !mayDiverge.contains(boundary.named))
-        frame.whole |= (boundary.hasObject ? 3u : 1u) << word;
+      if (isGathered && !mayDiverge.contains(boundary.named))
+        frame.gathered |= (boundary.hasObject ? 3u : 1u) << word;
     });
-    frame.isGathered &= frame.whole != 0;
-    if (frame.isGathered) // unused words are stored as 0, so that whole sectors are written
-      frame.whole |= ~0u << used & ~(~0u << (most - 2));
+    if (frame.gathered) // unused words are stored as 0, so that whole sectors are written
+      frame.gathered |= ~0u << used & ~(~0u << (most - 2));
   }
 }
 
@@ -443,11 +442,10 @@ void FunctionStreams::plan(const TranslationUnit &unit, const StreamUses &uses, 
       const FrameBody &frame = frames.find(pass)->second;
       const std::string zeroed = frame.zeroed ? formatv(", 0x{0:x-}u", frame.zeroed).str() : std::string();
       const bool isKernels = owner->hasAttr<clang::CUDAGlobalAttr>() && pass == owner->getBody();
-      const std::string traits = frame.mayJump ? ", true"
-                                 : isKernels   ? ", false, true"
-                                 : frame.whole
-                                     ? formatv(", false, false, 0x{0:x-}u{1}", frame.whole, frame.isGathered ? ", true" : "").str()
-                                     : std::string();
+      const std::string traits = frame.mayJump    ? ", true"
+                                 : isKernels      ? ", false, true"
+                                 : frame.gathered ? formatv(", false, false, 0x{0:x-}u", frame.gathered).str()
+                                                  : std::string();
       declare(pass, EditOrder::Frame, formatv(" ::kperf::Frame<decltype(kperf_stream){0}> kperf_frame(kperf_stream, ", traits),
               regions.begin()->second, zeroed + ");");
       for (auto region = regions.begin(), next = std::next(region); next != regions.end(); region = next++)

@@ -83,10 +83,9 @@ public:
 private:
   struct Member;
   struct FrameBody {
-    unsigned zeroed = 0;     ///< a bit for each word that the body may be passed without
-    bool mayJump = false;    ///< out of the body, or into it
-    unsigned whole = 0;      ///< a bit for each word to which a whole warp comes together
-    bool isGathered = false; ///< those are stored when the pass ends
+    unsigned zeroed = 0;   ///< a bit for each word that the body may be passed without
+    bool mayJump = false;  ///< out of the body, or into it
+    unsigned gathered = 0; ///< a bit for each word to which a whole warp comes together
   };
   struct Stream {
     unsigned words = 4;

@@ -11,7 +11,7 @@ struct Bar {
 
 template <bool First> __device__ void multiply(Bar &barrier, int n) {
   for (int i = 0; i < n; ++i) {
-    // CHECK: {{^}}  for (int i = 0; i < n; ++i) { ::kperf::Frame<decltype(kperf_stream), false, false, 0x3fe7u, true> kperf_frame(kperf_stream, 0x{{[0-9a-f]+}}u, 0x118u);
+    // CHECK: {{^}}  for (int i = 0; i < n; ++i) { ::kperf::Frame<decltype(kperf_stream), false, false, 0x3fe7u> kperf_frame(kperf_stream, 0x{{[0-9a-f]+}}u, 0x118u);
     barrier.wait(i);
     KPERF_BEGIN("issue");
     KPERF_END("issue");
@@ -23,22 +23,6 @@ template <bool First> __device__ void multiply(Bar &barrier, int n) {
     // CHECK: { kperf_frame.at<8u>(0x{{[0-9a-f]+}}u); barrier.arrive(); }
     if constexpr (First)
       barrier.arrive();
-  }
-}
-
-// Clocks alone are stored at once; at those to which all come, all but words 4 and 5, nobody asks which lanes do.
-template <bool First> __device__ void clocks(float *data, int n) {
-  for (int i = 0; i < n; ++i) {
-    // CHECK: {{^}}  for (int i = 0; i < n; ++i) { ::kperf::Frame<decltype(kperf_stream), false, false, 0xcfu> kperf_frame(kperf_stream, 0x{{[0-9a-f]+}}u, 0x30u);
-    {
-      KPERF_SCOPE("multiply");
-      asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
-    }
-    if (threadIdx.x % 2) {
-      KPERF_SCOPE("some");
-      data[i] = 0;
-    }
-    asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
   }
 }
 
@@ -73,10 +57,9 @@ template <bool First> __device__ void named(Bar &barrier, int n) {
     other::warpgroup_wait<1>();
   }
 }
-__global__ void kernel(Bar &barrier, float *data, int n) {
+__global__ void kernel(Bar &barrier, int n) {
   dealloc();
   multiply<true>(barrier, n);
-  clocks<true>(data, n);
   jumps<true>(barrier, n);
   named<true>(barrier, n);
 }

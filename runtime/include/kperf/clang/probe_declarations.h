@@ -90,7 +90,7 @@ template <unsigned _Words> struct FunctionStream {
 
 #undef KPERF_STREAM_EVENTS
 
-template <class _Stream, bool _MayJump = false, bool _IsPassedOnce = false, unsigned _Whole = 0, bool _IsGathered = false> struct Frame {
+template <class _Stream, bool _MayJump = false, bool _IsPassedOnce = false, unsigned _Gathered = 0> struct Frame {
   KPERF_PROBE_FUNCTION Frame(_Stream &stream, unsigned id, unsigned zeroed = 0);
   KPERF_PROBE_FUNCTION ~Frame();
   Frame(const Frame &) = delete;

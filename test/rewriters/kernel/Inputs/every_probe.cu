@@ -138,15 +138,10 @@ __device__ void ofStream(float *p, int n, long payload) {
       break;
   }
   for (int i = 0; i < n; ++i) {
-    ::kperf::Frame<decltype(kperf_stream), false, false, 0x7u, true> kperf_frame(kperf_stream, 0x1u, 0x8u);
+    ::kperf::Frame<decltype(kperf_stream), false, false, 0x7u> kperf_frame(kperf_stream, 0x1u, 0x8u);
     kperf_frame.at<0u>(0x1u);
     kperf_frame.put<1u>(3u);
     kperf_frame.at<3u>(0x1u);
-  }
-  for (int i = 0; i < n; ++i) {
-    ::kperf::Frame<decltype(kperf_stream), false, false, 0x1u> kperf_frame(kperf_stream, 0x1u, 0x2u);
-    kperf_frame.at<0u>(0x1u);
-    kperf_frame.at<1u>(0x1u);
   }
 }
 __device__ void ofRow(unsigned payload) { KPERF_PROBES(KPERF_NO_PROBES, KPERF_NO_PROBES, KPERF_NO_PROBES, FUNCTION_PROBES) }

@@ -7,7 +7,7 @@
 // What is left is mostly the clock's read, and no store (docs/measurements.md). In functions lanes may have
 // diverged, and the questions that gathering then takes cost more than it saves (FlashAttention-2's forward kernel: 15 % against 5). Where
 // a pass holds matrix products of a warp group there is nothing to ask: all lanes come to those. There a frame with objects gathers too;
-// one of clocks alone does not, for FlashAttention-3's nine regions would cost a point more.
+// one of clocks alone does not, for FlashAttention-3's nine regions would cost two points more.
 #ifndef KPERF_CUDA_FRAME_H
 #define KPERF_CUDA_FRAME_H
 
@@ -50,13 +50,12 @@ private:
 #endif
 };
 
-/// Words that the lane that writes stores at once, of any stream. A whole warp comes to those of `Whole`, a bit for each: there nobody asks
-/// which lanes do.
-template <typename Stream, uint32_t Whole> class StoredWords {
+/// Words that the lane that writes stores at once, of any stream and warp.
+template <typename Stream> class StoredWords {
 public:
   template <uint32_t Word> __host__ __device__ __forceinline__ void at(uint32_t) {
 #ifdef KPERF_DEVICE_CODE
-    storeWord<4 * Word>(stream.place(), Whole >> Word & 1 ? wholeWarpClock() : settledClock(), stream.isStored());
+    storeWord<4 * Word>(stream.place(), settledClock(), stream.isStored());
 #endif
   }
   template <uint32_t Word> __host__ __device__ __forceinline__ void put(uint32_t object) {
@@ -83,13 +82,13 @@ protected:
   uint32_t id;
 };
 
-template <typename Stream, uint32_t Whole> class StoringFrame : public StoredWords<Stream, Whole> {
+template <typename Stream> class StoringFrame : public StoredWords<Stream> {
 public:
   __host__ __device__ __forceinline__ StoringFrame(Stream &stream, uint32_t id, uint32_t zeroed)
-      : StoredWords<Stream, Whole>(stream, id, zeroed) {}
+      : StoredWords<Stream>(stream, id, zeroed) {}
   __host__ __device__ __forceinline__ ~StoringFrame() {
 #ifdef KPERF_DEVICE_CODE
-    storeWords<4 * (Stream::kWords - 2)>(this->stream.place(), Whole ? 0xffffffffu : activeLanes(), this->id, this->stream.isStored());
+    storeWords<4 * (Stream::kWords - 2)>(this->stream.place(), activeLanes(), this->id, this->stream.isStored());
     this->stream.next();
 #endif
   }
@@ -97,8 +96,8 @@ public:
 
 /// Of any stream, in a pass that whole warps make together: of the words of `Gathered` (a bit for each) lane w has word w until the pass
 /// ends. Others, to which only some lanes may come, are stored at once.
-template <typename Stream, uint32_t Gathered> class WholeFrame : StoredWords<Stream, Gathered> {
-  using Base = StoredWords<Stream, Gathered>;
+template <typename Stream, uint32_t Gathered> class WholeFrame : StoredWords<Stream> {
+  using Base = StoredWords<Stream>;
 
 public:
   __host__ __device__ __forceinline__ WholeFrame(Stream &stream, uint32_t id, uint32_t zeroed) : Base(stream, id, zeroed & ~Gathered) {
@@ -146,18 +145,17 @@ private:
 #endif
 };
 
-template <typename Stream, bool MayJump, bool IsPassedOnce, uint32_t Whole, bool IsGathered>
+template <typename Stream, bool MayJump, bool IsPassedOnce, uint32_t Gathered>
 using FrameOf =
     typename std::conditional<Stream::kGathers && !MayJump, GatheringFrame<Stream, IsPassedOnce>,
-                              typename std::conditional<IsGathered, WholeFrame<Stream, Whole>, StoringFrame<Stream, Whole>>::type>::type;
+                              typename std::conditional<Gathered != 0, WholeFrame<Stream, Gathered>, StoringFrame<Stream>>::type>::type;
 
 } // namespace detail
 
-/// At the brace of a body. `MayJump`: a jump may leave it. `IsPassedOnce`: it is in no loop. `Whole`: bit w is set where a whole warp
-/// comes to word w together, in all passes; not where a jump may leave. `IsGathered`: those are stored when the pass ends, and among them
-/// are words that nobody has, which are then 0.
+/// At the brace of a body. `MayJump`: a jump may leave it. `IsPassedOnce`: it is in no loop. `Gathered`: bit w is set where a whole warp
+/// comes to word w together, in all passes, or nobody has one, which is then 0; not where a jump may leave.
 /// `zeroed`: bit w is set where the body may be passed without word w, which is then 0.
-template <typename Stream, bool MayJump = false, bool IsPassedOnce = false, uint32_t Whole = 0, bool IsGathered = false> class Frame {
+template <typename Stream, bool MayJump = false, bool IsPassedOnce = false, uint32_t Gathered = 0> class Frame {
 public:
   __host__ __device__ __forceinline__ Frame(Stream &stream, uint32_t id, uint32_t zeroed = 0) : frame(stream, id, zeroed) {}
   Frame(const Frame &) = delete;
@@ -175,7 +173,7 @@ public:
   }
 
 private:
-  detail::FrameOf<Stream, MayJump, IsPassedOnce, Whole, IsGathered> frame;
+  detail::FrameOf<Stream, MayJump, IsPassedOnce, Gathered> frame;
 };
 
 /// A region from here to the end of the enclosing block, at two places of a frame.
