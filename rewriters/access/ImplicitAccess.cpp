@@ -90,38 +90,112 @@ bool hasField(QualType type, DeclarationName member) {
   return field && !field->isBitField();
 }
 
-/// What a type that depends on the template's arguments is in an instance: an argument, or what an argument declares, as `typename
-/// Traits::Tile`. Null where it is not known.
-QualType typeInInstance(QualType type, const FunctionDecl *instance, unsigned depth) {
-  if (const auto *parameter = type->getAs<TemplateTypeParmType>()) {
-    const TemplateArgumentList *arguments = instance->getTemplateSpecializationArgs();
-    const bool isThere = parameter->getDepth() == depth && arguments && parameter->getIndex() < arguments->size();
-    const TemplateArgument argument = isThere ? arguments->get(parameter->getIndex()) : TemplateArgument();
-    return argument.getKind() == TemplateArgument::Type ? argument.getAsType() : QualType();
-  }
-  const auto *nested = type->getAs<DependentNameType>();
-  if (!nested || nested->getQualifier().getKind() != NestedNameSpecifier::Kind::Type)
-    return QualType();
-  const QualType outer = typeInInstance(QualType(nested->getQualifier().getAsType(), 0), instance, depth);
-  const auto *declared = dyn_cast_or_null<TypeDecl>(declaredIn(outer, nested->getIdentifier()));
-  return declared ? declared->getASTContext().getTypeDeclType(declared) : QualType();
+/// A template and what is given for its parameters where it is instantiated.
+struct Instances {
+  unsigned depth = 0;
+  SmallVector<const TemplateArgumentList *, 4> arguments;
+};
+
+template <typename Template> Instances instancesOf(const Template *pattern) {
+  Instances out{pattern->getTemplateParameters()->getDepth(), {}};
+  for (const auto *instance : pattern->specializations())
+    if constexpr (std::is_same_v<Template, FunctionTemplateDecl>)
+      out.arguments.push_back(instance->getTemplateSpecializationArgs());
+    else
+      out.arguments.push_back(&instance->getTemplateArgs());
+  return out;
 }
 
-/// Classes of the member's object in the instances of the function that are known: where its template's arguments say it. Null stands for
-/// what is no class.
-SmallVector<QualType, 4> classesInInstances(const CXXDependentScopeMemberExpr *member, const FunctionDecl *function) {
-  SmallVector<QualType, 4> out;
-  const FunctionTemplateDecl *pattern = function->getDescribedFunctionTemplate();
-  if (!pattern || member->isImplicitAccess())
-    return out;
-  QualType type = member->getBase()->getType().getNonReferenceType();
-  if (member->isArrow())
-    type = type->isPointerType() ? type->getPointeeType() : QualType();
-  if (type.isNull() || !type->isDependentType())
-    return out;
-  for (const FunctionDecl *instance : pattern->specializations())
-    out.push_back(typeInInstance(type, instance, pattern->getTemplateParameters()->getDepth()));
+/// Of the templates that a function is or stands in, from inside out.
+SmallVector<Instances, 2> instancesAround(const FunctionDecl *function) {
+  SmallVector<Instances, 2> out;
+  for (const DeclContext *context = function; context; context = context->getParent())
+    if (const auto *inner = dyn_cast<FunctionDecl>(context); inner && inner->getDescribedFunctionTemplate())
+      out.push_back(instancesOf(inner->getDescribedFunctionTemplate()));
+    else if (const auto *record = dyn_cast<CXXRecordDecl>(context); record && record->getDescribedClassTemplate())
+      out.push_back(instancesOf(record->getDescribedClassTemplate()));
   return out;
+}
+
+/// What types and expressions that depend on a template's arguments are in one instance. Null where it is not known.
+class Instance {
+public:
+  Instance(const TemplateArgumentList *arguments, unsigned depth) : arguments(arguments), depth(depth) {}
+
+  /// An argument, what an argument declares, as `typename Traits::Tile`, or pointers to these.
+  QualType typeOf(QualType type) const {
+    if (type.isNull() || !type->isDependentType())
+      return type;
+    if (const auto *parameter = type->getAs<TemplateTypeParmType>()) {
+      const bool isThere = parameter->getDepth() == depth && arguments && parameter->getIndex() < arguments->size();
+      const TemplateArgument argument = isThere ? arguments->get(parameter->getIndex()) : TemplateArgument();
+      return argument.getKind() == TemplateArgument::Type ? argument.getAsType() : QualType();
+    }
+    if (const auto *nested = type->getAs<DependentNameType>();
+        nested && nested->getQualifier().getKind() == NestedNameSpecifier::Kind::Type) {
+      const QualType outer = typeOf(QualType(nested->getQualifier().getAsType(), 0));
+      const auto *declared = dyn_cast_or_null<TypeDecl>(declaredIn(outer, nested->getIdentifier()));
+      return declared ? declared->getASTContext().getTypeDeclType(declared) : QualType();
+    }
+    return QualType();
+  }
+
+  /// What so many indirections lead to from a value of that type.
+  QualType behind(QualType type, unsigned indirections) const {
+    for (; indirections > 0 && !type.isNull() && !elementOf(type).isNull(); --indirections)
+      type = elementOf(type);
+    for (type = typeOf(type); indirections > 0 && !type.isNull(); --indirections)
+      type = elementOf(type);
+    return type;
+  }
+
+  /// The same of an expression: a variable, a member, an element of what these point to, or something near it.
+  QualType behind(const Expr *expression, unsigned indirections) const {
+    expression = expression->IgnoreParenImpCasts();
+    if (const auto *element = dyn_cast<ArraySubscriptExpr>(expression))
+      return behind(PointerOrigins::Subscript(element).base, indirections + 1);
+    if (const auto *open = dyn_cast<CXXDependentScopeMemberExpr>(expression)) {
+      const FieldDecl *field = open->isImplicitAccess() ? nullptr : fieldOf(behind(open->getBase(), open->isArrow()), open->getMember());
+      return field ? behind(field->getType(), indirections) : QualType();
+    }
+    if (const Operation operation(expression); operation.isUnary(OO_Star))
+      return behind(operation.operands[0], indirections + 1);
+    else if (operation.isStep() || (operation.isSum() && !openPointerName(operation.operands[0]).empty()))
+      return behind(operation.operands[0], indirections);
+    else if (operation.isSum() && expression->isTypeDependent())
+      return behind(operation.operands[!PointerOrigins::isPointer(operation.operands[0])], indirections);
+    if (const auto *reference = dyn_cast<DeclRefExpr>(expression))
+      if (const auto *variable = dyn_cast<VarDecl>(reference->getDecl()); variable && variable->getType()->getAs<AutoType>())
+        return variable->getInit() && variable->getType()->isDependentType() ? behind(variable->getInit(), indirections)
+                                                                             : behind(variable->getType(), indirections);
+    return behind(expression->getType().getNonReferenceType(), indirections);
+  }
+
+private:
+  static QualType elementOf(QualType type) {
+    return type->isPointerType() ? type->getPointeeType()
+           : type->isArrayType() ? type->getAsArrayTypeUnsafe()->getElementType()
+                                 : QualType();
+  }
+
+  const TemplateArgumentList *arguments;
+  unsigned depth;
+};
+
+/// Classes of the member's object in the instances of the templates around, where their arguments say it; a null one stands for what is no
+/// class. Nothing where none is known; an empty list where nothing is instantiated.
+std::optional<SmallVector<QualType, 4>> classesInInstances(const CXXDependentScopeMemberExpr *member, const FunctionDecl *function) {
+  bool isInstantiated = false;
+  if (!member->isImplicitAccess())
+    for (const Instances &around : instancesAround(function)) {
+      SmallVector<QualType, 4> out;
+      for (const TemplateArgumentList *arguments : around.arguments)
+        out.push_back(Instance(arguments, around.depth).behind(member->getBase(), member->isArrow()));
+      if (any_of(out, [](QualType type) { return !type.isNull(); }))
+        return out;
+      isInstantiated |= !out.empty();
+    }
+  return isInstantiated ? std::nullopt : std::optional(SmallVector<QualType, 4>());
 }
 
 /// Whether what stands behind so many subscripts of the field is an element of an array, or lies where a pointer leads to.
@@ -190,7 +264,7 @@ std::optional<StringRef> whyNoElement(const PointerOrigins &origins, const Expr 
   const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(expression);
   if (subscripts == 0 || !member || PointerOrigins::declaredMember(member) || origins.ofLvalue(member) != Origin::Memory)
     return std::nullopt;
-  const SmallVector<QualType, 4> classes = classesInInstances(member, function);
+  const SmallVector<QualType, 4> classes = classesInInstances(member, function).value_or(SmallVector<QualType, 4>());
   const bool isElement =
       !classes.empty() && all_of(classes, [&](QualType type) { return hasElements(fieldOf(type, member->getMember()), subscripts); });
   return isElement ? "" : "its class depends on template arguments, by which it may be no element of an array";
@@ -200,10 +274,10 @@ StringRef whyMayLackAddress(const Expr *expression, Use use, const FunctionDecl 
   const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(expression);
   if (!member || PointerOrigins::declaredMember(member))
     return "";
-  const SmallVector<QualType, 4> classes = classesInInstances(member, function);
+  const std::optional<SmallVector<QualType, 4>> classes = classesInInstances(member, function);
   const bool isWritten = use == Use::Store || use == Use::Update; // no constant, then
-  const bool isField = all_of(classes, [&](QualType type) { return hasField(type, member->getMember()); });
-  return isField && (isWritten || !classes.empty())
+  const bool isField = classes && all_of(*classes, [&](QualType type) { return hasField(type, member->getMember()); });
+  return isField && (isWritten || !classes->empty())
              ? ""
              : "its class is a template argument, in which it may be static or a bit-field, without an address";
 }
@@ -218,7 +292,7 @@ StringRef whyNoPointer(const Expr *expression, const FunctionDecl *function) {
     return "";
   const QualType type = reference->getDecl()->getType();
   const bool isClass = all_of(pattern->specializations(), [&](const FunctionDecl *instance) {
-    const QualType known = typeInInstance(type, instance, pattern->getTemplateParameters()->getDepth());
+    const QualType known = Instance(instance->getTemplateSpecializationArgs(), pattern->getTemplateParameters()->getDepth()).typeOf(type);
     return !known.isNull() && known->isRecordType();
   });
   return isClass ? "an object of a class in all known instances, of which the operator's own accesses are seen" : "";

@@ -27,12 +27,23 @@ template <class It> __device__ void reference(It &out) { out[3] = 3; }
 template <class It> __device__ void member(It out) { out[4].x = 4, out->x = out->y; }
 template <class It> __device__ void automatic(It out) { out[6] = 6; }
 template <class It> __device__ void object(It out) { out[7] = 7; }
-__global__ void kernel(double *a) {
+struct Bits {
+  unsigned flag : 3;
+  int whole;
+};
+template <class It> __device__ void fields(It out, int i) { out->flag = 1, out[i].flag = 2, (out + i)->whole = 3, out[i].whole = out->whole; }
+template <class T> struct Queue {
+  T *first;
+  __device__ void set(int i) { first->flag = 1, this->first[i].flag++, first[i].whole = 2; }
+};
+__global__ void kernel(double *a, Bits *b) {
   double own[8];
   direct(a, 1, 2);
   automatic(own);
   automatic(a);
   object(Every2nd{a});
+  fields(b, 1);
+  Queue<Bits>{b}.set(1);
 }
 //--- check.txt
 CHECK:      {{^}}  ::kperf::store(0x{{[0-9a-f]+}}u, ::kperf::through<decltype(out)>(out[i])) = v;
@@ -47,8 +58,13 @@ CHECK:      { out[3] = 3; }
 CHECK:      { ::kperf::store(0x{{[0-9a-f]+}}u, ::kperf::through<decltype(out)>(out[4].x)) = 4, ::kperf::store(0x{{[0-9a-f]+}}u, ::kperf::through<decltype(out)>(out->x)) = out->y; }
 CHECK:      { out[6] = 6; }
 CHECK:      { out[7] = 7; }
+Members of elements are counted where they have an address in all instances, and not where they are bit-fields.
+CHECK:      { out->flag = 1, out[i].flag = 2, ::kperf::store(0x{{[0-9a-f]+}}u, ::kperf::through<decltype(out)>((out + i)->whole)) = 3, ::kperf::store(0x{{[0-9a-f]+}}u, ::kperf::through<decltype(out)>(out[i].whole)) = ::kperf::load(0x{{[0-9a-f]+}}u, ::kperf::through<decltype(out)>(out->whole)); }
+CHECK:      { first->flag = 1, this->first[i].flag++, ::kperf::store(0x{{[0-9a-f]+}}u, first[i].whole) = 2; }
 What is not counted is listed.
 CHECK-DAG: "out[3]", "what leads to it depends on template arguments, by which it may be no pointer"
 CHECK-DAG: "out->y", "its class is a template argument, in which it may be static or a bit-field, without an address"
+CHECK-DAG: "out[i].flag", "its class is a template argument, in which it may be static or a bit-field, without an address"
+CHECK-DAG: "this->first[i].flag", "its class is a template argument, in which it may be static or a bit-field, without an address"
 CHECK-DAG: "out[6]", "it may be an automatic variable, which would have to leave its registers"
 CHECK-DAG: "out[7]", "an object of a class in all known instances, of which the operator's own accesses are seen"
