@@ -24,19 +24,15 @@ template <> struct Through<true> {
   template <typename T> KPERF_ALWAYS_INLINE static constexpr T &of(T &accessed) { return accessed; }
 };
 
-template <typename T> struct IsArray {
+template <typename T> struct IsPointer {
   static constexpr bool value = false;
 };
-template <typename T, decltype(sizeof(0)) N> struct IsArray<T[N]> {
+template <typename T> struct IsPointer<T *> {
   static constexpr bool value = true;
 };
-
-template <typename T> T &objectOf();
-template <typename T> char (&isPointerTo(T *))[2]; // whatever qualifiers the pointer has
-char (&isPointerTo(...))[1];
-template <typename T> struct IsPointer {
-  static constexpr bool value = !IsArray<T>::value && sizeof(isPointerTo(objectOf<T>())) == 2;
-};
+template <typename T> struct IsPointer<const T> : IsPointer<T> {};
+template <typename T> struct IsPointer<volatile T> : IsPointer<T> {};
+template <typename T> struct IsPointer<const volatile T> : IsPointer<T> {};
 
 } // namespace detail
 
