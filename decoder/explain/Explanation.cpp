@@ -202,7 +202,7 @@ void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
   else if (kernel.launches.warps < kernel.launches.warpsLaunched)
     add(fmt::format("all of {}: {} of {} warps were recorded", kernel.name, kernel.launches.warps, kernel.launches.warpsLaunched),
         "KPERF_BUFFER_MB=…");
-  if (hasLaunchGaps(kernel, out.facts) && !kernel.timeline.areGapsIdle)
+  if (hasLaunchGaps(kernel) && !kernel.timeline.areGapsIdle)
     add(fmt::format("whether the device idles between launches of {}: of some launches, of it or of others, not all blocks were recorded",
                     kernel.name),
         "KPERF_SAMPLE_LAUNCHES=1 KPERF_SAMPLE=1, and probes in all kernels");

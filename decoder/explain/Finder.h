@@ -62,7 +62,7 @@ struct Finder {
 std::span<const Finder> finders();
 
 /// Whether there is much time between short launches of the kernel that were recorded, whatever the device does meanwhile.
-bool hasLaunchGaps(const KernelFacts &kernel, const ProgramFacts &program);
+bool hasLaunchGaps(const KernelFacts &kernel);
 
 /// What a finder needs of evidence before it says anything, in percent of the kernel's duration.
 inline constexpr double kMinEvidence = 2;

@@ -2,8 +2,7 @@
 //
 // Model: launches of one kernel that follow each other with the device idle between them could be one launch, or a graph, without those
 // gaps. Part of a gap may be the recording's own (buffers are read back between launches), so the minimum is 0; likely half. Where some
-// launch on the device was not recorded, or not all of its blocks, the gaps may be its time, and nothing is found. Nor is anything on the
-// virtual clock, on which a launch costs nothing.
+// launch on the device was not recorded, or not all of its blocks, the gaps may be its time, and nothing is found.
 #include "decoder/explain/Finder.h"
 
 #include <algorithm>
@@ -11,18 +10,20 @@
 
 namespace kperf::decoder {
 
-bool hasLaunchGaps(const KernelFacts &kernel, const ProgramFacts &program) {
+bool hasLaunchGaps(const KernelFacts &kernel) {
   const LaunchTimeline::Kernel &launches = kernel.timeline;
-  if (program.isVirtual || launches.gapCount < 8 || launches.leftOut > 0 || launches.duration <= 0)
+  if (launches.gapCount < 8 || launches.leftOut > 0 || launches.duration <= 0)
     return false;
   constexpr double kShort = 20'000; // ns: what a launch costs at most is far less
-  return 100 * launches.gaps / (launches.gaps + launches.duration) >= kMinEvidence &&
+  constexpr double kLeastGap = 100; // ns: what it costs at least is far more; the virtual clock, on which it costs nothing, rounds to 1 ns
+  return launches.gaps >= kLeastGap * static_cast<double>(launches.gapCount) &&
+         100 * launches.gaps / (launches.gaps + launches.duration) >= kMinEvidence &&
          launches.duration / static_cast<double>(launches.launches) <= kShort;
 }
 
 void findLaunchGaps(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
   const LaunchTimeline::Kernel &launches = kernel.timeline;
-  if (!hasLaunchGaps(kernel, program) || !launches.areGapsIdle)
+  if (!hasLaunchGaps(kernel) || !launches.areGapsIdle)
     return;
   const double most = 100 * launches.gaps / (launches.gaps + launches.duration);
   const double each = launches.duration / static_cast<double>(launches.launches);

@@ -147,7 +147,8 @@ TEST(LaunchGapsFinder, NeedsManyGapsBetweenShortLaunches) {
   EXPECT_FALSE(finds(gaps, findLaunchGaps, [](Facts &it) { it.kernel.timeline.leftOut = 1; }));
   EXPECT_FALSE(finds(gaps, findLaunchGaps, [](Facts &it) { it.kernel.timeline.areGapsIdle = false; }));
   EXPECT_FALSE(finds(gaps, findLaunchGaps, [](Facts &it) { it.kernel.timeline.duration = 0; }));
-  EXPECT_FALSE(finds(gaps, findLaunchGaps, [](Facts &it) { it.program.isVirtual = true; }));
+  EXPECT_TRUE(finds(gaps, findLaunchGaps, [](Facts &it) { it.kernel.timeline.duration = 1000, it.kernel.timeline.gaps = 900; }));
+  EXPECT_FALSE(finds(gaps, findLaunchGaps, [](Facts &it) { it.kernel.timeline.duration = 1000, it.kernel.timeline.gaps = 899; }));
   EXPECT_TRUE(finds(gaps, findLaunchGaps, [](Facts &it) { it.kernel.timeline.duration = 200000; })); // 20 µs each
   EXPECT_FALSE(finds(gaps, findLaunchGaps, [](Facts &it) { it.kernel.timeline.duration = 200010; }));
   EXPECT_TRUE(finds(gaps, findLaunchGaps, [](Facts &it) { it.kernel.timeline.duration = 98000, it.kernel.timeline.gaps = 2000; }));
