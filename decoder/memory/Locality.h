@@ -66,7 +66,7 @@ public:
 
   bool isEmpty() const { return runs.isEmpty(); }
   const ReferenceRuns &source() const { return runs; }
-  /// One block in so many was looked at, in some run; 1: all.
+  /// N where 1 block in N was counted, the largest of all runs; 1: every block.
   std::uint32_t sampled() const;
   /// The least share of the lines that was kept in any run.
   double rate() const;
