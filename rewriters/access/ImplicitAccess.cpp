@@ -4,6 +4,7 @@
 #include "rewriters/access/AccessSize.h"
 #include "rewriters/analysis/OpenPointer.h"
 #include "rewriters/analysis/Operation.h"
+#include "rewriters/analysis/TemplateInstance.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -45,8 +46,7 @@ const ValueDecl *rootOf(const Expr *expression) {
     return rootOf(member->getBase());
   if (const auto *element = dyn_cast<ArraySubscriptExpr>(expression)) {
     const Expr *base = PointerOrigins::Subscript(element).base->IgnoreParenImpCasts();
-    const bool mayBePointer = PointerOrigins::isPointer(base) || !openPointerName(base).empty();
-    return mayBePointer && !base->getType()->isArrayType() ? nullptr : rootOf(base);
+    return mayBePointer(base) && !base->getType()->isArrayType() ? nullptr : rootOf(base);
   }
   const auto *reference = dyn_cast<DeclRefExpr>(expression);
   return reference ? reference->getDecl() : nullptr;
@@ -70,127 +70,20 @@ StringRef whyNotCounted(const ASTContext &context, const CXXNewExpr *made) {
   return "";
 }
 
-/// What a class declares by that name, of a template the template, where nothing has asked for the instance's own members yet; null.
-const NamedDecl *declaredIn(QualType type, DeclarationName name) {
-  const CXXRecordDecl *record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
-  if (record && !record->getDefinition()) {
-    const auto *instance = dyn_cast<ClassTemplateSpecializationDecl>(record);
-    record = instance ? instance->getSpecializedTemplate()->getTemplatedDecl() : record->getTemplateInstantiationPattern();
-  }
-  const CXXRecordDecl *definition = record ? record->getDefinition() : nullptr;
-  const auto found = definition ? definition->lookup(name) : DeclContext::lookup_result();
-  return found.empty() ? nullptr : found.front();
-}
-
-/// The field of that name; null where the type has none, which what is static is not.
-const FieldDecl *fieldOf(QualType type, DeclarationName member) { return dyn_cast_or_null<FieldDecl>(declaredIn(type, member)); }
-
 bool hasField(QualType type, DeclarationName member) {
   const FieldDecl *field = fieldOf(type, member);
   return field && !field->isBitField();
 }
-
-/// A template and what is given for its parameters where it is instantiated.
-struct Instances {
-  unsigned depth = 0;
-  SmallVector<const TemplateArgumentList *, 4> arguments;
-};
-
-template <typename Template> Instances instancesOf(const Template *pattern) {
-  Instances out{pattern->getTemplateParameters()->getDepth(), {}};
-  for (const auto *instance : pattern->specializations())
-    if constexpr (std::is_same_v<Template, FunctionTemplateDecl>)
-      out.arguments.push_back(instance->getTemplateSpecializationArgs());
-    else
-      out.arguments.push_back(&instance->getTemplateArgs());
-  return out;
-}
-
-/// Of the templates that a function is or stands in, from inside out.
-SmallVector<Instances, 2> instancesAround(const FunctionDecl *function) {
-  SmallVector<Instances, 2> out;
-  for (const DeclContext *context = function; context; context = context->getParent())
-    if (const auto *inner = dyn_cast<FunctionDecl>(context); inner && inner->getDescribedFunctionTemplate())
-      out.push_back(instancesOf(inner->getDescribedFunctionTemplate()));
-    else if (const auto *record = dyn_cast<CXXRecordDecl>(context); record && record->getDescribedClassTemplate())
-      out.push_back(instancesOf(record->getDescribedClassTemplate()));
-  return out;
-}
-
-/// What types and expressions that depend on a template's arguments are in one instance. Null where it is not known.
-class Instance {
-public:
-  Instance(const TemplateArgumentList *arguments, unsigned depth) : arguments(arguments), depth(depth) {}
-
-  /// An argument, what an argument declares, as `typename Traits::Tile`, or pointers to these.
-  QualType typeOf(QualType type) const {
-    if (type.isNull() || !type->isDependentType())
-      return type;
-    if (const auto *parameter = type->getAs<TemplateTypeParmType>()) {
-      const bool isThere = parameter->getDepth() == depth && arguments && parameter->getIndex() < arguments->size();
-      const TemplateArgument argument = isThere ? arguments->get(parameter->getIndex()) : TemplateArgument();
-      return argument.getKind() == TemplateArgument::Type ? argument.getAsType() : QualType();
-    }
-    if (const auto *nested = type->getAs<DependentNameType>();
-        nested && nested->getQualifier().getKind() == NestedNameSpecifier::Kind::Type) {
-      const QualType outer = typeOf(QualType(nested->getQualifier().getAsType(), 0));
-      const auto *declared = dyn_cast_or_null<TypeDecl>(declaredIn(outer, nested->getIdentifier()));
-      return declared ? declared->getASTContext().getTypeDeclType(declared) : QualType();
-    }
-    return QualType();
-  }
-
-  /// What so many indirections lead to from a value of that type.
-  QualType behind(QualType type, unsigned indirections) const {
-    for (; indirections > 0 && !type.isNull() && !elementOf(type).isNull(); --indirections)
-      type = elementOf(type);
-    for (type = typeOf(type); indirections > 0 && !type.isNull(); --indirections)
-      type = elementOf(type);
-    return type;
-  }
-
-  /// The same of an expression: a variable, a member, an element of what these point to, or something near it.
-  QualType behind(const Expr *expression, unsigned indirections) const {
-    expression = expression->IgnoreParenImpCasts();
-    if (const auto *element = dyn_cast<ArraySubscriptExpr>(expression))
-      return behind(PointerOrigins::Subscript(element).base, indirections + 1);
-    if (const auto *open = dyn_cast<CXXDependentScopeMemberExpr>(expression)) {
-      const FieldDecl *field = open->isImplicitAccess() ? nullptr : fieldOf(behind(open->getBase(), open->isArrow()), open->getMember());
-      return field ? behind(field->getType(), indirections) : QualType();
-    }
-    if (const Operation operation(expression); operation.isUnary(OO_Star))
-      return behind(operation.operands[0], indirections + 1);
-    else if (operation.isStep() || (operation.isSum() && !openPointerName(operation.operands[0]).empty()))
-      return behind(operation.operands[0], indirections);
-    else if (operation.isSum() && expression->isTypeDependent())
-      return behind(operation.operands[!PointerOrigins::isPointer(operation.operands[0])], indirections);
-    if (const auto *reference = dyn_cast<DeclRefExpr>(expression))
-      if (const auto *variable = dyn_cast<VarDecl>(reference->getDecl()); variable && variable->getType()->getAs<AutoType>())
-        return variable->getInit() && variable->getType()->isDependentType() ? behind(variable->getInit(), indirections)
-                                                                             : behind(variable->getType(), indirections);
-    return behind(expression->getType().getNonReferenceType(), indirections);
-  }
-
-private:
-  static QualType elementOf(QualType type) {
-    return type->isPointerType() ? type->getPointeeType()
-           : type->isArrayType() ? type->getAsArrayTypeUnsafe()->getElementType()
-                                 : QualType();
-  }
-
-  const TemplateArgumentList *arguments;
-  unsigned depth;
-};
 
 /// Classes of the member's object in the instances of the templates around, where their arguments say it; a null one stands for what is no
 /// class. Nothing where none is known; an empty list where nothing is instantiated.
 std::optional<SmallVector<QualType, 4>> classesInInstances(const CXXDependentScopeMemberExpr *member, const FunctionDecl *function) {
   bool isInstantiated = false;
   if (!member->isImplicitAccess())
-    for (const Instances &around : instancesAround(function)) {
+    for (const std::vector<TemplateInstance> &around : instancesAround(function)) {
       SmallVector<QualType, 4> out;
-      for (const TemplateArgumentList *arguments : around.arguments)
-        out.push_back(Instance(arguments, around.depth).behind(member->getBase(), member->isArrow()));
+      for (const TemplateInstance &instance : around)
+        out.push_back(instance.behind(member->getBase(), member->isArrow()));
       if (any_of(out, [](QualType type) { return !type.isNull(); }))
         return out;
       isInstantiated |= !out.empty();
@@ -292,7 +185,8 @@ StringRef whyNoPointer(const Expr *expression, const FunctionDecl *function) {
     return "";
   const QualType type = reference->getDecl()->getType();
   const bool isClass = all_of(pattern->specializations(), [&](const FunctionDecl *instance) {
-    const QualType known = Instance(instance->getTemplateSpecializationArgs(), pattern->getTemplateParameters()->getDepth()).typeOf(type);
+    const QualType known =
+        TemplateInstance(instance->getTemplateSpecializationArgs(), pattern->getTemplateParameters()->getDepth()).typeOf(type);
     return !known.isNull() && known->isRecordType();
   });
   return isClass ? "an object of a class in all known instances, of which the operator's own accesses are seen" : "";

@@ -44,6 +44,8 @@ std::string openPointerName(const Expr *expression) {
   return left.empty() || right.empty() ? left + right : left + (operation.kind == OO_Plus ? " + " : " - ") + right;
 }
 
+bool mayBePointer(const Expr *expression) { return PointerOrigins::isPointer(expression) || !openPointerName(expression).empty(); }
+
 std::string openPointerNameOf(const Expr *lvalue) {
   lvalue = lvalue->IgnoreParenImpCasts();
   if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(lvalue))

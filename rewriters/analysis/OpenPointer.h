@@ -16,7 +16,10 @@ bool declaresOpenType(const clang::ValueDecl *variable);
 /// "first", "this->first", "first + distance". "" where it is no such expression.
 std::string openPointerName(const clang::Expr *expression);
 
-/// The same of what is subscripted or dereferenced, be it for a member of that element.
+/// Whether it is a pointer by syntax, or in some instances of the template.
+bool mayBePointer(const clang::Expr *expression);
+
+/// openPointerName() of what is subscripted or dereferenced, be it for a member of that element.
 std::string openPointerNameOf(const clang::Expr *lvalue);
 
 } // namespace kperf

@@ -37,9 +37,6 @@ bool movesPointer(const Operation &operation) {
   return (operation.isSum() || operation.isStep()) && !isDifference && any_of(operation.operands, PointerOrigins::isPointer);
 }
 
-/// By syntax, or in some instances of the template.
-bool mayBePointer(const Expr *expression) { return PointerOrigins::isPointer(expression) || !openPointerName(expression).empty(); }
-
 QualType typeOf(const Expr *expression);
 
 /// The class that primary templates declare for a type that depends on arguments, as Tile<T>, or a class or alias in that: null where
