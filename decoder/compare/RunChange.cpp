@@ -155,7 +155,7 @@ double driftBetween(std::span<const double> a, std::span<const double> b, std::s
 }
 
 /// How far the choice of blocks may put a side off, as a variance relative to where it is; nothing where that is not known.
-std::optional<double> samplingVariance(std::span<const RunValues> runs) {
+std::optional<double> samplingVarianceOf(std::span<const RunValues> runs) {
   double sum = 0;
   for (const RunValues &run : runs) {
     if (!run.isSampled)
@@ -197,17 +197,23 @@ public:
     const double left = std::max(a.value, kResolution), right = std::max(b.value, kResolution);
     ratio = std::log(right / left);
     out.percent = out.before > 0 || out.after == 0 ? 100 * (right / left - 1) : std::numeric_limits<double>::infinity();
-    if (samplingVariance(before) && samplingVariance(after))
+    if (samplingVariance())
       set(unequalSpread(a, b));
     return out;
   }
 
 private:
+  /// Of both sides together.
+  std::optional<double> samplingVariance() const {
+    const auto a = samplingVarianceOf(before), b = samplingVarianceOf(after);
+    return a && b ? std::optional(*a + *b) : std::nullopt;
+  }
+
   static Level levelOfSamples(std::span<const RunValues> runs) {
     std::vector<double> values;
     for (const RunValues &run : runs)
       values.push_back(run.all.value);
-    Level out{meanOf(values), samplingVariance(runs).value_or(0), kMinBlocks - 1};
+    Level out{meanOf(values), samplingVarianceOf(runs).value_or(0), kMinBlocks - 1};
     if (runs.size() > 1 && out.value > 0)
       out.variance += levelOfRuns(values).variance; // of programs that do other work in each run
     return out;
@@ -236,9 +242,8 @@ private:
       return;
     const Level level = levelOfRuns(others);
     const auto count = static_cast<double>(others.size());
-    const auto ofA = samplingVariance(before), ofB = samplingVariance(after);
-    if (ofA && ofB)
-      set({std::max(level.variance * count, own.variance) + level.variance + *ofA + *ofB, level.degrees});
+    if (const auto sampling = samplingVariance())
+      set({std::max(level.variance * count, own.variance) + level.variance + *sampling, level.degrees});
   }
 
   void compareRuns(std::span<const double> a, std::span<const double> b) {
@@ -250,11 +255,10 @@ private:
     out.isDrifting = drift * ratio > 0;
     if (out.isDrifting)
       spread.variance += drift * drift / 4;
-    const auto ofA = samplingVariance(before), ofB = samplingVariance(after);
-    if (!ofA || !ofB)
-      return;
-    spread.variance += *ofA + *ofB;
-    set(spread);
+    if (const auto sampling = samplingVariance()) {
+      spread.variance += *sampling;
+      set(spread);
+    }
   }
 
   std::span<const RunValues> before, after;
