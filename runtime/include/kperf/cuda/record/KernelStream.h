@@ -51,8 +51,8 @@ public:
     detail::storeWord(kperf_config.arena + offset + 4 * lane, word, isKept && lane < Words);
   }
   /// The calling lane's turnOf(), for a pass's comparisons. Of `lane`, which no pass changes, ptxas takes them out of the loop and
-  /// keeps each answer in a register: FlashInfer's decoding had 62 registers for 54, its shuffles one after the other, and cost
-  /// +47 % for +23 (H200). The count of pieces does change, and its highest bit with no pass.
+  /// keeps each answer in a register: with that FlashInfer's decoding had 62 registers instead of 54 and its shuffles one after the other,
+  /// and probes cost it 47 % instead of 23 (H200). The count of pieces does change; its highest bit never does.
   __device__ __forceinline__ uint32_t turn() const { return lane | (units & detail::kNoWriter); }
   __device__ __forceinline__ static constexpr uint32_t turnOf(uint32_t ofLane) { return ofLane ? ofLane | detail::kNoWriter : 0; }
 
