@@ -86,6 +86,9 @@ if config.build_type == "Release":
     config.available_features.add("release-build")
 if has_gpu():
     config.available_features.add("gpu")
+# Tests that build many programs, for more than seven seconds of one core; './dev test' leaves them to './dev long-tests'.
+if not lit_config.params.get("without_long"):
+    config.available_features.add("long")
 
 # A test that hangs is a failure, not a stuck run; lit needs psutil to end one.
 if lit_config.maxIndividualTestTime == 0:

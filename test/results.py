@@ -16,6 +16,9 @@ REASONS = {
 }
 
 
+LEFT_TO_LONG_TESTS = "Missing required feature(s): long"
+
+
 def reason(message):
     """Turns lit's list of missing features into words."""
     head, _, features = message.partition("Missing required feature(s): ")
@@ -31,11 +34,13 @@ def name(case):
 
 
 def main(path):
-    passed, failed, skipped = [], [], []
+    passed, failed, skipped, long = [], [], [], 0
     for case in ElementTree.parse(path).iter("testcase"):
         skip = case.find("skipped")
         if skip is not None:
-            if "not selected" not in skip.get("message"):
+            if skip.get("message") == LEFT_TO_LONG_TESTS:
+                long += 1
+            elif "not selected" not in skip.get("message"):
                 skipped.append((name(case), reason(skip.get("message"))))
         elif case.find("failure") is not None:
             failed.append(name(case))
@@ -43,9 +48,11 @@ def main(path):
             passed.append(name(case))
     for test, why in sorted(skipped):
         print(f"skipped: {test} ({why})")
+    if long:
+        print(f"left out: {long} tests that build many programs; './dev long-tests' runs them")
     for test in sorted(failed):
         print(f"failed: {test}")
-    print(f"{len(passed)} passed, {len(failed)} failed, {len(skipped)} skipped")
+    print(f"{len(passed)} passed, {len(failed)} failed, {len(skipped)} skipped" + (f", {long} left out" if long else ""))
     return 1 if failed or not passed else 0
 
 

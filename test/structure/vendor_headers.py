@@ -1,5 +1,5 @@
 # RUN: %python %s %kperf_include %t
-# REQUIRES: nvcc
+# REQUIRES: long, nvcc
 """The CUDA headers compile under nvcc, as C++17, for sm_90a, in several orders: in all by nvcc's two front ends, in the first one to the end."""
 import pathlib
 import subprocess

@@ -1,5 +1,5 @@
 // Atomics of libcu++ are accesses to what they hold or refer to; nvcc takes what comes of them, in both copies of a kernel.
-// REQUIRES: nvcc
+// REQUIRES: long, nvcc
 // RUN: kperf-rewrite --probes=memory %s -o - -- %sm90a -std=c++17 | FileCheck %s
 // RUN: kperf-cc --strict --probes=memory nvcc %sm90a -std=c++17 -Werror all-warnings -cubin %s -o %t.cubin 2>&1 | count 0
 // RUN: kperf-cc --strict --sample --probes=memory nvcc %sm90a -std=c++17 -Werror all-warnings -cubin %s -o %t.cubin 2>&1 | count 0

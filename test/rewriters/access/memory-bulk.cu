@@ -1,6 +1,6 @@
 // A bulk copy's probe has the address of its global side and asks for its size a second time; where that could be noticed, and the
 // other side, it is listed. nvcc takes what comes of it.
-// REQUIRES: nvcc
+// REQUIRES: long, nvcc
 // RUN: kperf-rewrite --probes=memory %s -o - -- %sm90a -std=c++17 | FileCheck %s
 // RUN: kperf-cc --strict --probes=memory nvcc %sm90a -std=c++17 -Werror all-warnings -cubin %s -o %t.cubin 2>&1 | count 0
 // Kernels that say wg-mma have the probes inlined.

@@ -1,6 +1,6 @@
 // A macro of the command that has the name of a parameter in headers which Clang reads and nvcc does not: they stay as they
 // are, and the source gets the macro. Nor does one hurt our own headers, whatever is recorded and whoever compiles.
-// REQUIRES: nvcc
+// REQUIRES: long, nvcc
 // DEFINE: %{ours} = -DIndex=7 -DBytes=8 -DCount=9 -DOwner=10 -DMost=11 -Dlanes=12
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: kperf-rewrite --strict in.cu -o out.cu -- -DN=1024 -D V=2 -DX=3,Y=4 -DX1=5 -DNAMED_SO=6 %{ours} 2>&1 | count 0

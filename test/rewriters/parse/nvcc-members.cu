@@ -1,5 +1,5 @@
 // Members, operators, friends, lambdas and functions of every other shape: each annotation is a region, once, and nvcc takes it.
-// REQUIRES: nvcc
+// REQUIRES: long, nvcc
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: kperf-cc --strict nvcc %sm90a -std=c++20 --extended-lambda -Xcicc -O1 -Xptxas -O0 -c annotated.cu -o annotated.o
 // RUN: kperf-rewrite --list-regions annotated.cu -- -std=c++20 --extended-lambda > regions.txt

@@ -1,5 +1,5 @@
 // Annotations and automatic regions wherever device code can stand, and nvcc compiles what comes out.
-// REQUIRES: nvcc
+// REQUIRES: long, nvcc
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: kperf-cc --strict nvcc %sm90a -std=c++17 --extended-lambda --expt-relaxed-constexpr -rdc=true -Xcicc -O1 -Xptxas -O0 -Werror all-warnings -c annotated.cu -o annotated.o
 // RUN: kperf-cc --auto=kernels,functions,loops,barriers,async --auto-guard=0 nvcc %sm90a -std=c++17 --extended-lambda --expt-relaxed-constexpr -rdc=true -cubin -fdevice-syntax-only plain.cu -o plain.cubin 2>&1 | FileCheck %s --allow-empty --check-prefix=SAID
