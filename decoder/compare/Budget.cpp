@@ -2,6 +2,7 @@
 #include "decoder/compare/Budget.h"
 #include "decoder/compare/BudgetRows.h"
 #include "decoder/compare/MissingRow.h"
+#include "decoder/compare/MissingTable.h"
 #include "decoder/memory/UncountedKernels.h"
 #include "decoder/print/Printer.h"
 #include "decoder/table/ColumnMeanings.h"
@@ -198,10 +199,13 @@ Expected<const Table *> BudgetCheck::tableOf(const Budget &budget) {
     static const Table none = noLosses();
     return &none;
   }
+  const std::string lacking = fmt::format("budget {}: the trace has no table '{}'", budget.text, budget.table);
   for (const TableMeaning &known : tableMeanings()) // which this trace has no rows for
     if (const auto of = tables.find(std::string(known.command)); known.name == budget.table && of != tables.end())
       if (const std::string why = emptyBecause(*of->second); !why.empty())
-        return failure({.message = fmt::format("budget {}: the trace has no table '{}'", budget.text, budget.table), .remedy = why});
+        return failure({.message = lacking, .remedy = why});
+  if (std::string why = tableIsMissingBecause(budget.view, budget.table, traces); !why.empty())
+    return failure({.message = lacking, .remedy = std::move(why)});
   return failure(missing(budget, fmt::format("no table '{}'", budget.table), there).error());
 }
 
