@@ -1,14 +1,15 @@
 // Compares the numbers of views with limits.
 #include "decoder/compare/Budget.h"
 #include "decoder/compare/BudgetRows.h"
+#include "decoder/compare/LossRows.h"
 #include "decoder/compare/MissingRow.h"
 #include "decoder/compare/MissingTable.h"
+#include "decoder/io/Glob.h"
 #include "decoder/memory/UncountedKernels.h"
 #include "decoder/print/Printer.h"
 #include "decoder/table/ColumnMeanings.h"
 #include "decoder/totals/HostLaunches.h"
 #include "decoder/trace/SameBuild.h"
-#include "decoder/view/LossNotes.h"
 #include "decoder/view/Views.h"
 
 #include <algorithm>
@@ -61,6 +62,7 @@ private:
   void addUnchecked(const Budget &budget, const Error &error);
   const Expected<std::vector<Table>> &tablesOf(const View &view, std::optional<By> by = std::nullopt);
   Expected<const Table *> tableOf(const Budget &budget);
+  Expected<const Table *> lossesOf(const Budget &budget);
   Expected<const Table *> groupedTableOf(const Budget &budget);
   bool haveDropped();
   std::string remedyFor(const Table &table, std::size_t row, const std::string &key, const std::string &kernel);
@@ -76,7 +78,8 @@ private:
 
   std::span<const Trace> traces;
   std::map<std::string, Expected<std::vector<Table>>> tables; ///< by command
-  std::set<const Table *> asRecorded;                         ///< of views that show what was recorded, for no more than it is
+  std::optional<Expected<Table>> losses;
+  std::set<const Table *> asRecorded; ///< of views that show what was recorded, for no more than it is
 };
 
 /// A row for each group of a table's rows, with what is said once for all of them.
@@ -105,14 +108,6 @@ Table groupsOf(const Table &table) {
     out.rows.push_back(std::move(cells));
   }
   return out;
-}
-
-/// Of a trace that lost nothing: there is no such table then.
-Table noLosses() {
-  return {.name = "losses",
-          .columns = {{"loss", Unit::None, Role::Label}, {"count", Unit::None}},
-          .rows = {{std::string("nothing"), std::uint64_t{0}}},
-          .notes = {}};
 }
 
 /// What tables without any row say of that, with what to do about it.
@@ -171,7 +166,23 @@ Expected<const Table *> BudgetCheck::groupedTableOf(const Budget &budget) {
   return nullptr;
 }
 
+/// Those of all traces, where the view has those of the first.
+Expected<const Table *> BudgetCheck::lossesOf(const Budget &budget) {
+  if (!losses)
+    losses = lossRows(traces);
+  if (!*losses)
+    return failure(losses->error());
+  const Table &table = **losses;
+  const bool isNothing = labelOf(table, 0) == kNothingLost && (!budget.row || matches(*budget.row, kNothingLost));
+  if (isNothing && haveDropped()) // which people may take for a loss
+    return failure({.message = fmt::format("budget {}: the trace has no table 'losses', but records were dropped", budget.text),
+                    .remedy = "hold kernels.records-kept_percent, too"});
+  return &table;
+}
+
 Expected<const Table *> BudgetCheck::tableOf(const Budget &budget) {
+  if (budget.table == "losses" && (budget.view.empty() || budget.view == "info"))
+    return lossesOf(budget);
   std::vector<std::string> there;
   for (const View &view : views()) {
     if (!budget.view.empty() && view.name != budget.view)
@@ -187,18 +198,6 @@ Expected<const Table *> BudgetCheck::tableOf(const Budget &budget) {
   }
   if (auto grouped = groupedTableOf(budget); !grouped || *grouped)
     return grouped;
-  if (budget.table == "losses") {
-    for (const Trace &trace : traces.subspan(1)) // the view is of the first
-      if (const auto losses = traceLosses(trace); !losses || !losses->empty())
-        return failure({.message = fmt::format("budget {}: {}", budget.text, losses ? losses->front() : losses.error().text()),
-                        .remedy = "check that trace by itself",
-                        .file = trace.name()});
-    if (haveDropped())
-      return failure({.message = fmt::format("budget {}: the trace has no table 'losses', but records were dropped", budget.text),
-                      .remedy = "hold kernels.records-kept_percent, too"});
-    static const Table none = noLosses();
-    return &none;
-  }
   const std::string lacking = fmt::format("budget {}: the trace has no table '{}'", budget.text, budget.table);
   for (const TableMeaning &known : tableMeanings()) // which this trace has no rows for
     if (const auto of = tables.find(std::string(known.command)); known.name == budget.table && of != tables.end())
@@ -414,6 +413,8 @@ Status BudgetCheck::compare(const Budget &budget) {
   if (!found)
     return failure(found.error());
   const std::vector<std::size_t> &rows = *found;
+  if (rows.empty() && budget.table == "losses" && budget.row && budget.kernel.empty() && isKindOfLoss(*budget.row))
+    return add(budget, noLossRow(**table, *budget.row), 0, *column);
   if (rows.empty())
     return failure(missingRow(budget, otherRowsOf(budget, **table)));
   // A row such as (unattributed) has no percentile: it is skipped when others that are meant have one. One that would

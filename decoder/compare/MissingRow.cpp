@@ -1,5 +1,6 @@
 // Says why a budget finds no row in a table, and what to do about it.
 #include "decoder/compare/MissingRow.h"
+#include "decoder/trace/FormatNames.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -28,8 +29,7 @@ Error missingRow(const Budget &budget, const OtherRows &there) {
   if (!there.labels.empty() && budget.table == "losses")
     return {.message = message,
             .found = candidates(there.labels),
-            .expected = "a loss that the trace has",
-            .remedy = "hold losses.count, which is 0 where nothing was lost"};
+            .expected = fmt::format("a kind of loss ({}) or the reason of one that is there", words<format::LossKind>())};
   if (!there.labels.empty())
     return {.message = message, .expected = candidates(there.labels)};
   if (std::ranges::all_of(there.kernels, &std::string::empty))

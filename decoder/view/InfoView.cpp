@@ -37,11 +37,6 @@ public:
         ++otherLaunches;
     }
   }
-  void losses(std::span<const format::LossRecord> rows) override {
-    for (const format::LossRecord &row : rows)
-      if (lossRows.size() < kMaxLaunchRows)
-        lossRows.push_back(row);
-  }
   void warp(const format::WarpHeader &warp) override {
     ++parts;
     if (parts == 1 || !continues(warp, previous)) {
@@ -57,7 +52,6 @@ public:
 
   std::uint64_t launchCount = 0, otherLaunches = 0, parts = 0, warpCount = 0, calibrationCount = 0, unfinished = 0, produced = 0, kept = 0;
   std::map<LaunchKey, std::uint64_t> byKernel;
-  std::vector<format::LossRecord> lossRows;
 
 private:
   format::WarpHeader previous{};
@@ -188,21 +182,40 @@ Table launchTable(const Trace &trace, const Census &census) {
   return table;
 }
 
-Table lossTable(const Trace &trace, const Census &census) {
+/// Lists the losses of one trace in a table of those of several.
+struct LossLister final : TraceVisitor {
+  explicit LossLister(Table &table) : table(table) {}
+  void losses(std::span<const format::LossRecord> rows) override {
+    for (const format::LossRecord &loss : rows)
+      if (table.rows.size() < kMaxLaunchRows)
+        table.rows.push_back({named(loss.kind), std::uint64_t{loss.device}, loss.count, std::string(trace->string(loss.reason))});
+  }
+
+  Table &table;
+  const Trace *trace = nullptr;
+};
+
+} // namespace
+
+std::span<const ViewOption> infoOptions() { return {}; }
+
+Expected<Table> lossTable(std::span<const Trace> traces) {
   Table table{.name = "losses",
               .columns = {{"loss", Unit::None, Role::Label},
                           {"device", Unit::None, Role::Value, 30},
                           {"count", Unit::None},
                           {"reason", Unit::None, Role::Label}},
               .title = "losses"};
-  for (const format::LossRecord &loss : census.lossRows)
-    table.rows.push_back({named(loss.kind), std::uint64_t{loss.device}, loss.count, std::string(trace.string(loss.reason))});
+  LossLister lister(table);
+  for (const Trace &trace : traces) {
+    lister.trace = &trace;
+    for (const Section &section : trace.sections())
+      if (section.kind == format::SectionKind::Losses)
+        if (Status status = trace.visitSection(section, lister); !status)
+          return failure(status.error());
+  }
   return table;
 }
-
-} // namespace
-
-std::span<const ViewOption> infoOptions() { return {}; }
 
 Expected<std::vector<Table>> infoView(std::span<const Trace> traces, const ViewScope &, const InfoOptions &) {
   const Trace &trace = traces.front();
@@ -216,8 +229,11 @@ Expected<std::vector<Table>> infoView(std::span<const Trace> traces, const ViewS
           addSampleNote(*notes, traces.first(1), fmt::format("{}s and records are those; kperf report estimates all", termsOf(trace).warp));
       !status)
     return failure(status.error());
+  Expected<Table> losses = lossTable(traces.first(1));
+  if (!losses)
+    return failure(losses.error());
   std::vector<Table> tables{traceTable(trace, census), sectionTable(trace)};
-  for (Table &table : std::vector<Table>{deviceTable(trace), regionTable(trace), launchTable(trace, census), lossTable(trace, census)})
+  for (Table &table : std::vector<Table>{deviceTable(trace), regionTable(trace), launchTable(trace, census), std::move(*losses)})
     if (!table.rows.empty())
       tables.push_back(std::move(table));
   tables.back().notes.insert(tables.back().notes.end(), notes->begin(), notes->end());

@@ -12,6 +12,9 @@ inline constexpr Groupings kInfoGroupings{};
 
 Expected<std::vector<Table>> infoView(std::span<const Trace> traces, const ViewScope &scope, const InfoOptions &options = {});
 
+/// The view's table of what was lost; of several traces all their rows, of none no row.
+Expected<Table> lossTable(std::span<const Trace> traces);
+
 } // namespace kperf::decoder
 
 #endif
