@@ -8,10 +8,12 @@
 #include "decoder/sync/SyncBlocks.h"
 #include "decoder/totals/KernelNeeds.h"
 #include "decoder/totals/ProbeShare.h"
+#include "decoder/totals/SummaryTotals.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/view/LossNotes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace kperf::decoder {
@@ -27,9 +29,12 @@ public:
   Status beginTrace(const Trace &next) {
     trace = &next;
     known.clear();
+    if (Status status = weights.read(next); !status)
+      return status;
     return timeline.begin(next);
   }
   void endTrace() {
+    ledger.finish();
     blocks.finish();
     balance.finish();
     timeline.finish();
@@ -39,6 +44,9 @@ public:
   BlockBalance balance;
   LaunchTimeline timeline;
   TensorFeeders feeders;
+  LaunchWeights weights;
+  /// All launches, those for which recorded ones stand, too, by the kernel's index in the totals; behind them all of the others.
+  LaunchLedger ledger;
 
 private:
   static constexpr std::size_t kMaxKnown = 4096;
@@ -69,9 +77,13 @@ std::optional<std::uint32_t> FactsSink::kernelOf(const WarpSpans &warp) {
 void FactsSink::warp(const WarpSpans &warp) {
   const std::optional<std::uint32_t> kernel = kernelOf(warp);
   const format::WarpHeader &header = warp.header;
+  if (!kernel && isCalibration(header))
+    return;
+  const auto others = static_cast<std::uint32_t>(totals.kernels().size());
+  const LaunchWeight *const launch = weights.of(warp.device, header.gridId);
+  ledger.add(trace->deviceIndex(warp.device), kernel.value_or(others), header, warp.isFinished, launch ? launch->launches : 1);
   if (!kernel) {
-    if (!isCalibration(header))
-      timeline.add(warp.device, LaunchTimeline::kOther, header);
+    timeline.add(warp.device, LaunchTimeline::kOther, header);
     return;
   }
   const format::DeviceRecord *row = trace->device(warp.device);
@@ -290,43 +302,38 @@ TraceGroups grouped(std::span<Trace> traces) {
   return {.timed = timed.first(timed.size() - unused), .probed = probed, .plain = traces.subspan(probed.size()), .unusedTimes = unused};
 }
 
-/// Shares are of the time of all kernels, whichever are asked for.
-Status addLeftOut(ProgramFacts &out, std::span<const Trace> traces, const std::string &kernel) {
-  if (kernel.empty())
-    return {};
-  RegionSet regions;
-  TotalsSink totals(regions, "", false);
-  LaunchWeights weights;
-  if (Status status = decodeTotals(traces, regions, totals, &weights); !status)
-    return status;
-  for (std::uint32_t i = 0; i < totals.kernels().size(); ++i)
-    out.builds.leftOutNs += totals.launches().group(i).durationNs;
-  for (const KernelFacts &each : out.kernels)
-    out.builds.leftOutNs -= each.launches.allNs();
-  out.builds.leftOutNs = std::max(0.0, out.builds.leftOutNs);
-  return {};
-}
-
-/// Launches that a budget chose by chance stand for others.
-Status addUnrecorded(ProgramFacts &out, std::span<const Trace> traces, const std::string &kernel) {
-  RegionSet regions;
-  TotalsSink totals(regions, kernel, false);
-  LaunchWeights weights;
-  for (const Trace &trace : traces)
-    if (Status status = weights.read(trace); !status)
-      return status;
-  if (!weights.areAnyKnown())
-    return {};
-  if (Status status = decodeTotals(traces, regions, totals, &weights); !status)
-    return status;
+/// Launches that a budget chose by chance stand for others. Kernels are those of the totals, in their order.
+void addUnrecorded(ProgramFacts &out, const LaunchLedger &ledger) {
   for (std::uint32_t i = 0; i < out.kernels.size(); ++i) {
     LaunchFacts &launches = out.kernels[i].launches;
-    const LaunchLedger::Group &all = totals.launches().group(i);
-    if (all.launches <= launches.count || launches.durationNs <= 0)
+    const auto others = static_cast<std::uint64_t>(std::llround(ledger.group(i).unseenLaunches));
+    if (others == 0 || launches.durationNs <= 0)
       continue;
-    launches.chosenFrom = all.launches;
-    launches.timesAsLong = all.durationNs / launches.durationNs;
+    launches.chosenFrom = launches.count + others;
+    launches.timesAsLong = 1 + ledger.group(i).unseenNs / launches.durationNs;
   }
+}
+
+/// Shares are of the time of all kernels, whichever are asked for.
+Status addLeftOut(ProgramFacts &out, std::span<const Trace> traces, const LaunchLedger &ledger) {
+  double all = 0;
+  for (std::uint32_t i = 0; i <= out.kernels.size(); ++i)
+    all += ledger.group(i).durationNs;
+  RegionSet regions;
+  TotalsSink summed(regions, "", false);
+  for (const Trace &trace : traces)
+    if (trace.isReduced()) {
+      regions.add(trace);
+      summed.beginTrace(trace);
+      if (Status status = addSummaries(trace, regions, summed); !status)
+        return status;
+      summed.endTrace();
+    }
+  for (std::uint32_t i = 0; i < summed.kernels().size(); ++i)
+    all += summed.launches().group(i).durationNs;
+  for (const KernelFacts &each : out.kernels)
+    all -= each.launches.allNs();
+  out.builds.leftOutNs = std::max(0.0, all);
   return {};
 }
 
@@ -366,9 +373,8 @@ Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel
       addTensorFacts(out.kernels.back(), *feeders, totals.kernels()[i], totals.launches().group(i));
     addFloatFacts(out.kernels.back(), placed, *out.regions, totals.kernels()[i], totals.launches().group(i));
   }
-  if (Status status = addUnrecorded(out, timed, kernel); !status)
-    return failure(status.error());
-  if (Status status = addLeftOut(out, timed, kernel); !status)
+  addUnrecorded(out, sink.ledger);
+  if (Status status = kernel.empty() ? Status() : addLeftOut(out, timed, sink.ledger); !status)
     return failure(status.error());
   if (Status status = addNeeds(out, timed, &KernelFacts::needs); !status)
     return failure(status.error());

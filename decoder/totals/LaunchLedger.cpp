@@ -150,7 +150,9 @@ void LaunchLedger::close(const Key &key, Launch &launch) {
   if (launch.finished > 0) {
     ++group.timedLaunches;
     group.unseenTimed += launch.weight - 1;
-    group.durationNs += launch.weight * static_cast<double>(launch.endNs - launch.startNs);
+    const auto durationNs = static_cast<double>(launch.endNs - launch.startNs);
+    group.unseenNs += (launch.weight - 1) * durationNs;
+    group.durationNs += launch.weight * durationNs;
   }
   pairCount -= launch.pairs.size();
   ClockFit fit = fitClocks(launch.pairs, devices[key.device].timerTickNs);

@@ -32,7 +32,8 @@ public:
     double warpsChosen = 0;          ///< that were to be recorded: where blocks were sampled, how many that is to be expected
     std::uint64_t timedLaunches = 0; ///< with a finished warp
     double durationNs = 0;           ///< of those: latest end − earliest start
-    double unseenLaunches = 0, unseenWarps = 0, unseenTimed = 0; ///< for which recorded ones stand; in durationNs
+    double unseenLaunches = 0, unseenWarps = 0, unseenTimed = 0; ///< for which recorded ones stand
+    double unseenNs = 0;                                         ///< how long those took, which is in durationNs
     std::uint32_t grid[3] = {}, block[3] = {};                   ///< of the first launch
     bool gridVaries = false, blockVaries = false;
     RateSums clock;

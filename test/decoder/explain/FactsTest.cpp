@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -231,6 +233,28 @@ TEST(Facts, OfTracesWithWaitsAndWithoutThoseWithCount) {
   EXPECT_NE(both.kernel().sync, nullptr);
   EXPECT_EQ(ReadFacts({without, without}).facts.builds.unusedTimes, 0u);
   EXPECT_EQ(ReadFacts({without, without}).kernel().launches.durationNs, 200);
+}
+
+TEST(Facts, OfOneKernelTakeNoMorePasses) {
+  const std::string text = std::string(kDevice) + kRegions +
+                           "region 0x30 kernel \"other\"\nwarps\nwarp 0.0 kernel=\"walk\" ns=0..100 cycles=0..50\n"
+                           "warp 0.0 kernel=\"other\" gridId=2 ns=200..500 cycles=100..250\n";
+  const auto bytes = packText("kperf 1.15\n" + text, "text");
+  ASSERT_TRUE(bytes) << bytes.error().text();
+  const std::string path = testing::TempDir() + "facts-of-one-kernel.kperf";
+  std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char *>(bytes->data()), static_cast<std::streamsize>(bytes->size()));
+  const auto bytesRead = [&](const std::string &kernel, double leftOutNs) {
+    std::vector<Trace> traces;
+    traces.push_back(std::move(*Trace::open(path)));
+    const std::uint64_t before = ByteSource::bytesRead();
+    const auto facts = readFacts(traces, kernel);
+    EXPECT_TRUE(facts) << facts.error().text();
+    EXPECT_EQ(facts->builds.leftOutNs, leftOutNs);
+    return ByteSource::bytesRead() - before;
+  };
+  const std::uint64_t ofAll = bytesRead("", 0);
+  EXPECT_EQ(bytesRead("walk", 300), ofAll);
+  std::remove(path.c_str());
 }
 
 TEST(CountedLaunches, AreScaledWhereLaunchesAreOfOneSize) {
