@@ -175,8 +175,9 @@ StringRef kindName(kperf::format::RegionKind kind) {
 
 void printRegions(const kperf::RewriteResult &result) {
   for (const kperf::Region &region : result.regions)
-    outs() << kperf::cc::printable(region.file) << ':' << region.line << ':' << region.column << ": " << kindName(region.kind) << " \""
-           << kperf::cc::printable(region.name) << "\" in " << region.function << (region.isSummed ? ", summed up" : "") << '\n';
+    outs() << kperf::cc::printable(region.file) << ':' << region.line << ':' << region.column << ": "
+           << kindName(region.asked.value_or(region.kind)) << " \"" << kperf::cc::printable(region.name) << "\" in " << region.function
+           << (region.isSummed ? ", summed up" : "") << (region.asked ? ", a range: what it declares stays visible" : "") << '\n';
   for (const kperf::SkippedSite &site : result.skipped)
     outs() << kperf::cc::printable(site.file) << ':' << site.line << ':' << site.column << ": left out \"" << site.name << "\" in "
            << site.function << ": " << site.reason << '\n';

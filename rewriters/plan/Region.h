@@ -30,6 +30,7 @@ struct Region {
   unsigned endLine = 0;                                          ///< last line
   format::SyncOperation operation = format::SyncOperation::None; ///< of a Wait or a Signal
   format::SyncObject object = format::SyncObject::Unknown;       ///< what it does that with
+  std::optional<format::RegionKind> asked;                       ///< of a Range around a declaration: the kind that was asked for
   bool isSummed = false;                                         ///< its entries are summed up on the device
   std::optional<std::size_t> next;   ///< in the plan: the region that shares its records, being entered when this one is left
   std::optional<StreamPlace> stream; ///< of what a function with a stream of its own records

@@ -113,6 +113,7 @@ private:
     std::size_t index;
     Place open{span.file, span.open.offset}, close{span.file, span.end};
     if (declares) { // braces would hide what it declares
+      region.asked = site.kind;
       addWaiting();
       const RecordPart part = partOfRun(site, region, open);
       region.isSummed = part == RecordPart::Sum;

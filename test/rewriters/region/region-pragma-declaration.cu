@@ -1,6 +1,7 @@
 // A declaration stays visible behind its region: it is timed as a range, without braces. Where it is all of a branch, nothing could see it.
 // RUN: split-file %s %t
 // RUN: kperf-rewrite %t/in.cu -o - | FileCheck %t/check.txt
+// RUN: kperf-rewrite %t/in.cu --list-regions | FileCheck %t/list.txt
 
 //--- in.cu
 __device__ float work(int x) { return x; }
@@ -29,3 +30,7 @@ CHECK-NEXT: {{^}}    { const ::kperf::{{(Convergent|Divergent)}}Scope {{.*}}; fl
 CHECK: //#pragma kperf region("case")
 CHECK-NEXT: {{^}}  case 1: ::kperf::{{(Convergent|Divergent)}}Range {{.*}}; float z = work(3); {{.*}}.end({{.*}}); p[2] = z;
 CHECK: {[[ID]], 2u, "work", "k",
+//--- list.txt
+CHECK: in.cu:3:1: pragma "work" in k, a range: what it declares stays visible
+CHECK: in.cu:9:1: pragma "branch" in branches{{$}}
+CHECK: in.cu:14:1: pragma "case" in cases, a range: what it declares stays visible
