@@ -22,8 +22,6 @@ bool isAt(const std::optional<SourceLine> &place, const Region &region, std::uin
   return place && place->line == line && isSameFile(place->file, region.file);
 }
 
-bool isStrictlyNested(const Region &region) { return region.kind != format::RegionKind::Range; }
-
 /// The number behind the last "0x" of an instruction; 0 without one.
 std::uint32_t immediateIn(std::string_view text) {
   std::uint32_t value = 0;
@@ -279,6 +277,8 @@ bool isSameFile(std::string_view absolute, std::string_view given) {
     return false;
   return absolute.size() == given.size() || given.starts_with('/') || absolute[absolute.size() - given.size() - 1] == '/';
 }
+
+bool isStrictlyNested(const Region &region) { return region.kind != format::RegionKind::Range; }
 
 std::vector<UserPlaces> userPlaces(const Listing &listing, std::span<const Region> regions) {
   enum class Owner : std::uint8_t { User, Table, Probe };

@@ -26,6 +26,9 @@ struct UserPlaces {
 /// kperf's headers may stand too.
 std::vector<UserPlaces> userPlaces(const Listing &listing, std::span<const Region> regions);
 
+/// Whether its entries nest: only ranges may overlap others.
+bool isStrictlyNested(const Region &region);
+
 /// Whether the places have one between the lines, both included, of the region's file.
 bool touches(const UserPlaces &places, const Region &region, std::uint32_t first, std::uint32_t last);
 

@@ -176,14 +176,26 @@ private:
     }
   }
 
+  /// A region of the same lines, or, where either is of one line, one that begins or ends on it, too: whose reads are whose? Of ranges
+  /// alone it is told. kNone: there is none.
+  std::size_t sharingLine(std::size_t index) const {
+    const Region &region = regions[index];
+    const auto isOnEdge = [](const Region &one, const Region &other) {
+      const bool areRanges = !isStrictlyNested(one) && !isStrictlyNested(other);
+      return !areRanges && one.line == one.endLine && (one.line == other.line || one.line == other.endLine);
+    };
+    for (std::size_t other = 0; other < regions.size(); ++other) {
+      const Region &each = regions[other];
+      if (other == index || !isSpan(each.kind) || each.file != region.file || each.next == region.id || region.next == each.id)
+        continue;
+      if ((each.line == region.line && each.endLine == region.endLine) || isOnEdge(region, each) || isOnEdge(each, region))
+        return other;
+    }
+    return kNone;
+  }
+
   /// Whether both of its clock reads are there, as far as control comes to them.
   bool isClocked(std::size_t region, const std::vector<State> &states) const {
-    const auto isSame = [&](const Region &other) {
-      return isSpan(other.kind) && other.file == regions[region].file && other.line == regions[region].line &&
-             other.endLine == regions[region].endLine;
-    };
-    if (std::ranges::count_if(regions, isSame) > 1) // whose reads are whose?
-      return false;
     bool begins = false, ends = false;
     for (const ClockRead &read : reads) {
       const State state = states[read.instruction], next = behind(region, read.instruction, state);
@@ -223,7 +235,9 @@ private:
     const Region &region = regions[index];
     RegionPlacement out{.region = &given[index], .outsideAt = {}, .foreignAt = {}};
     std::vector<State> states = statesOf(index);
-    areClocked[index] = out.isClocked = isClocked(index, states);
+    const std::size_t sharing = sharingLine(index);
+    out.sharesLine = sharing == kNone ? nullptr : &given[sharing];
+    areClocked[index] = out.isClocked = sharing == kNone && isClocked(index, states);
     before[index] = states;
     for (const ClockRead &read : reads)
       out.mislined += read.isMislined && read.roles[index] != ClockRole::None;

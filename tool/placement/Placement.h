@@ -26,7 +26,9 @@ struct RegionPlacement {
   std::uint64_t inside = 0;       ///< of these: on all paths that lead there, its clock was read at its begin, and not yet at its end
   std::uint64_t outside = 0;      ///< of these: on no path
   std::uint64_t foreign = 0;      ///< of other lines, and inside on all paths
-  bool isClocked = false;         ///< both of its clock reads were found; else nothing of the above is known but `instructions`
+  /// One that begins or ends on a line where this one does, so that it is not known whose clock reads those are.
+  const Region *sharesLine = nullptr;
+  bool isClocked = false;     ///< both of its clock reads were found; else nothing of the above is known but `instructions`
   std::uint64_t mislined = 0; ///< of its clock reads: lines that ptxas took from another copy of the code; those around may be such, too
   std::uint64_t copies = 0, emptyCopies = 0; ///< of its code, one for each clock read at its begin; and those with none of its instructions
   LineCounts outsideAt, foreignAt;

@@ -115,13 +115,14 @@ public:
   bool isWithoutLines() const { return !hasLines; }
 
   decoder::Table take() {
+    if (!sharing.empty())
+      table.notes.push_back(fmt::format("{}: whose clock reads are whose is not known there; put each on lines of its own", sharingText()));
     if (unclocked > 0)
-      table.notes.push_back(fmt::format(
-          "{}: a probe may be in a function that is not inlined, ptxas may have lost its line, or another region has the same lines",
-          unclocked == 1 ? "1 region has instructions, and no clock read at its begin or its end was found"
-                         : fmt::format("{} regions have instructions, and no clock read at their begin or "
-                                       "their end was found",
-                                       unclocked)));
+      table.notes.push_back(fmt::format("{}: a probe may be in a function that is not inlined, or ptxas may have lost its line",
+                                        unclocked == 1 ? "1 region has instructions, and no clock read at its begin or its end was found"
+                                                       : fmt::format("{} regions have instructions, and no clock read at their begin or "
+                                                                     "their end was found",
+                                                                     unclocked)));
     if (unplaced > 0)
       table.notes.push_back(
           fmt::format("{}: on one path the region is open, on another one it is not, or no path is known",
@@ -153,7 +154,11 @@ private:
                           known(row.inside), known(row.outside), known(row.unplaced()), known(row.foreign), textOf(row.outsideAt),
                           textOf(row.foreignAt)});
     addWork(table.rows.back(), row.work);
-    unclocked += !row.isClocked;
+    if (const Region *const other = row.sharesLine)
+      sharing.insert(fmt::format("{} and {} at {}:{}", std::min(region.name, other->name), std::max(region.name, other->name),
+                                 std::filesystem::path(region.file).filename().string(),
+                                 region.line == region.endLine ? region.line : other->line));
+    unclocked += !row.isClocked && !row.sharesLine;
     emptied += row.emptyCopies > 0 && row.emptyCopies < row.copies;
     mislined += row.mislined;
     unplaced += row.isClocked ? row.unplaced() : 0;
@@ -164,6 +169,17 @@ private:
     table.rows.push_back({name, architecture.empty() ? Cell() : Cell(architecture), "(arithmetic, in no region)", "0x000000", Cell(),
                           Cell(), instructionsOf(other), Cell(), Cell(), Cell(), Cell(), "", ""});
     addWork(table.rows.back(), other);
+  }
+
+  /// "a and b at kernel.cu:12, c and d at kernel.cu:14 begin or end on one line".
+  std::string sharingText() const {
+    std::string text;
+    std::size_t named = 0;
+    for (const std::string &pair : sharing)
+      if (named++ < kMaxLines)
+        text += (text.empty() ? "" : ", ") + pair;
+    return fmt::format("{}{} begin or end on one line", text,
+                       named > kMaxLines ? fmt::format(" and {} more pairs", named - kMaxLines) : "");
   }
 
   /// All that the table says of the function.
@@ -178,6 +194,7 @@ private:
   const Program &program;
   const std::string &kernel;
   std::set<std::string> counted; ///< summaryOf() of each function
+  std::set<std::string> sharing; ///< pairs of regions that begin or end on one line, and where
   bool hasLines = false;
   std::uint64_t unclocked = 0, unplaced = 0, mislined = 0, emptied = 0, callersCut = 0;
   decoder::Table table{.name = "placement", .columns = placementColumns(), .rows = {}, .notes = {}};

@@ -158,6 +158,21 @@ TEST(Placement, DoesNotTellRegionsOfTheSameLinesApart) {
   EXPECT_EQ(placed({clock(3), clock(3), {"A R1", 4}, clock(5), clock(5), {"EXIT", 9}}, {scope(1, 3, 5), scope(2, 3, 5)}), "? ?");
 }
 
+TEST(Placement, DoesNotTellARegionOfOneLineFromOneThatBeginsOrEndsThere) {
+  Region wait = scope(2, 3, 3);
+  wait.kind = RegionKind::Wait;
+  // KPERF_SCOPE("1"); __syncthreads();
+  EXPECT_EQ(placed({clock(3), clock(3), {"BAR.SYNC", 3}, clock(3), {"A R1", 4}, clock(5), {"EXIT", 9}}, {scope(1, 3, 5), wait}), "? ?");
+  // __syncthreads(); }
+  wait.line = wait.endLine = 5;
+  EXPECT_EQ(placed({clock(3), {"A R1", 4}, clock(5), {"BAR.SYNC", 5}, clock(5), clock(5), {"EXIT", 9}}, {scope(1, 3, 5), wait}), "? ?");
+  // KPERF_BEGIN("3"); __syncthreads();
+  wait.line = wait.endLine = 3;
+  EXPECT_EQ(placed({clock(3), clock(3), {"BAR.SYNC", 3}, clock(3), {"A R1", 4}, clock(5), {"EXIT", 9}}, {range(3, 3, 5), wait}), "? ?");
+  wait.line = wait.endLine = 4; // on a line of its own
+  EXPECT_EQ(placed({clock(3), clock(4), {"BAR.SYNC", 4}, clock(4), clock(5), {"EXIT", 9}}, {scope(1, 3, 5), wait}), "1/0/0/0 1/0/0/0");
+}
+
 TEST(Placement, HasRegionsWithNoLineBetweenTheirAnnotationsToo) {
   // { KPERF_SCOPE("turn"); barrier.arrive_and_wait(); } on one line, with a probe of the wait
   const auto instructions = [](std::uint32_t endLine) {
