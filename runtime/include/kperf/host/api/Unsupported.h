@@ -4,17 +4,21 @@
 #define KPERF_HOST_UNSUPPORTED_H
 
 #include <kperf/host/engine/Attributes.h>
+#include <kperf/host/engine/Errors.h>
 
 namespace kperf::host {
 /// Only an instantiation makes it false.
 template <typename...> inline constexpr bool isSupported = false;
 } // namespace kperf::host
 
-#define KPERF_HOST_UNSUPPORTED(name, advice)                                                                                               \
-  template <typename Result = int, typename... Arguments> Result name(const Arguments &...) {                                              \
+#define KPERF_HOST_UNSUPPORTED_AS(type, name, advice)                                                                                      \
+  template <typename Result = type, typename... Arguments> Result name(const Arguments &...) {                                             \
     static_assert(::kperf::host::isSupported<Result, Arguments...>, #name " is not supported on kperf's host target; " advice);            \
     return Result();                                                                                                                       \
   }
+#define KPERF_HOST_UNSUPPORTED(name, advice) KPERF_HOST_UNSUPPORTED_AS(int, name, advice)
+/// A call whose status may be looked at.
+#define KPERF_HOST_UNSUPPORTED_CALL(name, advice) KPERF_HOST_UNSUPPORTED_AS(cudaError_t, name, advice)
 #define KPERF_HOST_GUARD "guard it by #ifndef KPERF_HOST_TARGET and give the host target another way"
 
 namespace kperf::host {
@@ -22,30 +26,16 @@ namespace kperf::host {
 [[gnu::error("inline PTX is not supported on kperf's host target; " KPERF_HOST_GUARD)]] void inlinePtx();
 } // namespace kperf::host
 
-typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
 typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
 typedef struct CUgraphNode_st *cudaGraphNode_t;
 
-#define KPERF_HOST_TEXTURE_ADVICE "read the memory behind it by a pointer where KPERF_HOST_TARGET is defined"
-KPERF_HOST_UNSUPPORTED(tex1Dfetch, KPERF_HOST_TEXTURE_ADVICE)
-KPERF_HOST_UNSUPPORTED(tex1D, KPERF_HOST_TEXTURE_ADVICE)
-KPERF_HOST_UNSUPPORTED(tex2D, KPERF_HOST_TEXTURE_ADVICE)
-KPERF_HOST_UNSUPPORTED(tex3D, KPERF_HOST_TEXTURE_ADVICE)
-KPERF_HOST_UNSUPPORTED(tex2DLayered, KPERF_HOST_TEXTURE_ADVICE)
-KPERF_HOST_UNSUPPORTED(surf2Dread, KPERF_HOST_TEXTURE_ADVICE)
-KPERF_HOST_UNSUPPORTED(surf2Dwrite, KPERF_HOST_TEXTURE_ADVICE)
-KPERF_HOST_UNSUPPORTED(cudaCreateTextureObject, KPERF_HOST_TEXTURE_ADVICE)
-KPERF_HOST_UNSUPPORTED(cudaCreateSurfaceObject, KPERF_HOST_TEXTURE_ADVICE)
-KPERF_HOST_UNSUPPORTED(cudaMallocArray, KPERF_HOST_TEXTURE_ADVICE)
-KPERF_HOST_UNSUPPORTED(cudaMalloc3D, "allocate with cudaMalloc and compute the pitches where KPERF_HOST_TARGET is defined")
-
 #define KPERF_HOST_GRAPH_ADVICE "launch the kernels directly where KPERF_HOST_TARGET is defined"
-KPERF_HOST_UNSUPPORTED(cudaStreamBeginCapture, KPERF_HOST_GRAPH_ADVICE)
-KPERF_HOST_UNSUPPORTED(cudaStreamEndCapture, KPERF_HOST_GRAPH_ADVICE)
-KPERF_HOST_UNSUPPORTED(cudaGraphCreate, KPERF_HOST_GRAPH_ADVICE)
-KPERF_HOST_UNSUPPORTED(cudaGraphInstantiate, KPERF_HOST_GRAPH_ADVICE)
-KPERF_HOST_UNSUPPORTED(cudaGraphLaunch, KPERF_HOST_GRAPH_ADVICE)
+KPERF_HOST_UNSUPPORTED_CALL(cudaStreamBeginCapture, KPERF_HOST_GRAPH_ADVICE)
+KPERF_HOST_UNSUPPORTED_CALL(cudaStreamEndCapture, KPERF_HOST_GRAPH_ADVICE)
+KPERF_HOST_UNSUPPORTED_CALL(cudaGraphCreate, KPERF_HOST_GRAPH_ADVICE)
+KPERF_HOST_UNSUPPORTED_CALL(cudaGraphInstantiate, KPERF_HOST_GRAPH_ADVICE)
+KPERF_HOST_UNSUPPORTED_CALL(cudaGraphLaunch, KPERF_HOST_GRAPH_ADVICE)
 
 // Addresses of shared memory as numbers are only of use to inline PTX.
 KPERF_HOST_UNSUPPORTED(__cvta_generic_to_shared, "it serves inline PTX: " KPERF_HOST_GUARD)

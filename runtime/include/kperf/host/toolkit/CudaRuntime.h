@@ -9,6 +9,7 @@
 #include <kperf/host/api/Launch.h>
 #include <kperf/host/api/MemoryHints.h>
 #include <kperf/host/api/StreamApi.h>
+#include <kperf/host/api/Textures.h>
 #include <kperf/host/api/Unsupported.h>
 #include <kperf/host/engine/Attributes.h>
 #include <kperf/host/engine/Clock.h>
