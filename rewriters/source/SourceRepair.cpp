@@ -3,6 +3,7 @@
 
 #include "rewriters/source/AsmRepair.h"
 #include "rewriters/source/LaunchRepair.h"
+#include "rewriters/source/ThisRepair.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -23,9 +24,11 @@ std::string absolutePath(StringRef path, vfs::FileSystem &files) {
 
 /// Nothing when there is nothing to repair.
 std::optional<std::string> repairSource(StringRef text) {
-  std::optional<std::string> repaired = repairAsm(text);
-  std::optional<std::string> together = repairLaunches(repaired ? StringRef(*repaired) : text);
-  return together ? std::move(together) : std::move(repaired);
+  std::optional<std::string> repaired;
+  for (const auto repair : {repairAsm, repairLaunches, repairThis})
+    if (std::optional<std::string> next = repair(repaired ? StringRef(*repaired) : text))
+      repaired = std::move(next);
+  return repaired;
 }
 
 class RepairedFile : public vfs::File {
