@@ -17,6 +17,7 @@
 #include "rewriters/rewriter/SyncEvents.h"
 #include "rewriters/select/ProfileSites.h"
 #include "rewriters/select/RuleSelector.h"
+#include "rewriters/source/ContentHash.h"
 #include "rewriters/source/Path.h"
 #include "rewriters/source/PreprocessedText.h"
 #include "rewriters/source/StoredFile.h"
@@ -159,6 +160,8 @@ private:
       for (const std::string &conflict : plan.conflicts())
         parsed.reporter.error({}, conflict);
     });
+    for (const auto &[path, file] : overlay.unseen)
+      result.filesRead.push_back({path, contentHash(file.text)});
   }
 
   std::vector<std::string> macrosToHide(const PreprocessingRecord &preprocessing) const {
@@ -175,7 +178,10 @@ private:
   std::string declarations() const { return withoutMacros("#include <kperf/clang/probe_declarations.h>\n", result.macros); }
 
   void add(const TranslationUnit &unit, PlanAdditions additions) {
-    plan.add(std::move(additions), [&](StringRef path) -> const SourceFile & { return unit.fileAt(path); });
+    plan.add(std::move(additions), [&](StringRef path) -> const SourceFile & {
+      const auto unseen = overlay.unseen.find(path.str());
+      return unseen == overlay.unseen.end() ? unit.fileAt(path) : unseen->second;
+    });
   }
 
   /// What annotations and rules ask for, and earlier profiles leave.
@@ -210,7 +216,8 @@ private:
       additions.addEdit(std::move(edit));
     add(unit, std::move(additions));
     for (const std::string &path : overlay.files)
-      plan.addFile(path, unit.fileAt(path));
+      if (!overlay.unseen.contains(path))
+        plan.addFile(path, unit.fileAt(path));
   }
 
   bool isAsked(StringRef probe) const { return is_contained(request.probes, probe); }

@@ -147,11 +147,25 @@ private:
   Reporter &reporter;
 };
 
+std::vector<SearchFolder> searchFoldersOf(const clang::HeaderSearch &search) {
+  std::vector<SearchFolder> folders;
+  const auto add = [&](const clang::DirectoryLookup &each, bool isForQuotes) {
+    if (each.isNormalDir())
+      folders.push_back({each.getName().str(), clang::SrcMgr::isSystem(each.getDirCharacteristic()), isForQuotes});
+  };
+  for (const clang::DirectoryLookup &each : llvm::make_range(search.quoted_dir_begin(), search.quoted_dir_end()))
+    add(each, true);
+  for (const clang::DirectoryLookup &each : llvm::make_range(search.angled_dir_begin(), search.system_dir_end()))
+    add(each, false);
+  return folders;
+}
+
 } // namespace
 
 void observePreprocessor(clang::Preprocessor &preprocessor, PreprocessingRecord &record, Reporter &reporter) {
   preprocessor.addPPCallbacks(std::make_unique<Callbacks>(preprocessor, record));
   preprocessor.addPPCallbacks(std::make_unique<MacroUseCallbacks>(preprocessor, record.macros));
+  record.searchFolders = searchFoldersOf(preprocessor.getHeaderSearchInfo());
   preprocessor.AddPragmaHandler(new KperfPragma(record, reporter)); // the preprocessor owns it
 }
 

@@ -41,10 +41,18 @@ struct IncludeUse {
   clang::FileID entered = {}; ///< the inclusion; invalid: skipped, for it was included before
 };
 
+/// Where headers are looked for.
+struct SearchFolder {
+  std::string path; ///< as the command gives it
+  bool isSystem = false;
+  bool isForQuotes = false; ///< not for names in angle brackets
+};
+
 struct PreprocessingRecord {
   std::vector<AnnotationExpansion> annotations;
   std::vector<PragmaUse> pragmas;
   std::vector<IncludeUse> includes;
+  std::vector<SearchFolder> searchFolders; ///< in their order
   std::vector<clang::SourceRange> skipped;
   std::vector<MacroUse> macros;
   /// Macros that files which the command includes have left defined where the main file begins, each with its file; none of system headers.

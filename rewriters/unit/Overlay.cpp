@@ -3,6 +3,7 @@
 
 #include "rewriters/source/Path.h"
 #include "rewriters/source/QuotedNames.h"
+#include "rewriters/unit/UnseenIncludes.h"
 
 #include "clang/Basic/FileManager.h"
 #include "clang/Lex/Lexer.h"
@@ -50,28 +51,34 @@ public:
       return {};
     }
     readEdges();
+    if (!copied.empty())
+      unseen = followUnseen(unit, {entered, seen, copied});
     copyIncluders();
     for (const Edge &edge : edges)
       redirect(edge);
+    for (const UnseenInclude &include : unseen.includes)
+      redirect(include);
     if (mainMoves)
       redirectUnseen(mainPath);
     for (const std::string &path : copied)
       redirectUnseen(path);
-    return {std::move(edits), {copied.begin(), copied.end()}, forced, {directories.begin(), directories.end()}};
+    return {std::move(edits), {copied.begin(), copied.end()}, std::move(unseen.files), forced, {directories.begin(), directories.end()}};
   }
 
 private:
   void readEdges() {
-    std::map<const clang::FileEntry *, std::pair<std::string, std::string>> entered; // name and key of the first inclusion
+    entered.emplace(&unit.sources.getFileEntryRefForID(unit.sources.getMainFileID())->getFileEntry(), mainPath);
+    std::map<const clang::FileEntry *, std::string> names; // of the first inclusion
     for (const IncludeUse &use : unit.preprocessing.includes) {
       if (!use.target)
         continue;
       clang::FileID includer = unit.sources.getFileID(unit.sources.getExpansionLoc(use.hash));
       const std::string name = absolutePath(use.target->getName());
       Edge edge{&use, includer, {}, use.entered.isValid() ? unit.pathOf(use.entered) : name};
-      const auto first = entered.try_emplace(&use.target->getFileEntry(), name, edge.to).first;
-      if (use.entered.isInvalid() && first->second.first != name) // by another name, such as a link's
-        edge.to = first->second.second;
+      const clang::FileEntry *file = &use.target->getFileEntry();
+      const std::string &first = entered.try_emplace(file, edge.to).first->second;
+      if (names.try_emplace(file, name).first->second != name && use.entered.isInvalid()) // by another name, such as a link's
+        edge.to = first;
       edge.isOfOtherName = edge.to != name;
       if (unit.sources.getFileEntryRefForID(includer))
         edge.from = unit.pathOf(includer);
@@ -87,6 +94,9 @@ private:
       for (const Edge &edge : edges)
         if (copied.contains(edge.to) && !edge.from.empty() && edge.from != mainPath)
           grows |= copied.insert(edge.from).second;
+      for (const UnseenInclude &include : unseen.includes)
+        if (copied.contains(include.to) && include.from != mainPath)
+          grows |= copied.insert(include.from).second;
     }
   }
 
@@ -117,13 +127,33 @@ private:
     }
   }
 
+  /// Beside the including file is what `redirectUnseen` does.
+  void redirect(const UnseenInclude &include) {
+    if (!copied.contains(include.to))
+      return;
+    const bool isOfOtherName = include.to != absolutePath(include.folder + "/" + include.name);
+    const unsigned name = include.offset + 1;
+    if (isOfOtherName) {
+      const unsigned length = include.name.size();
+      edits.push_back({include.from, name, EditOrder::Open, root.str() + include.to, std::nullopt, {}, length});
+    } else if (!include.isBeside) {
+      rememberDirectories(include.folder, include.name);
+      edits.push_back({include.from, name, EditOrder::Open, root.str() + include.folder + "/", std::nullopt, {}});
+    }
+  }
+
+  const SourceFile &fileAt(const std::string &path) const {
+    const auto file = unseen.files.find(path);
+    return file == unseen.files.end() ? unit.fileAt(path) : file->second;
+  }
+
   /// What the preprocessor passed by, such as code for the host's pass, still names files beside the original.
   void redirectUnseen(const std::string &path) {
     StringRef home = sys::path::parent_path(path);
     const bool isMain = path == mainPath;
-    for (const QuotedName &quoted : quotedNames(unit.fileAt(path).text, unit.context.getLangOpts())) {
+    for (const QuotedName &quoted : quotedNames(fileAt(path).text, unit.context.getLangOpts())) {
       std::string target = absolutePath((home + "/" + quoted.name).str());
-      if (seen.contains({path, quoted.offset}) || sys::path::is_absolute(quoted.name) || !sys::fs::exists(target))
+      if (quoted.isAngled || seen.contains({path, quoted.offset}) || sys::path::is_absolute(quoted.name) || !sys::fs::exists(target))
         continue;
       std::string folder = copied.contains(target) ? root.str() + home.str() : home.str();
       if (copied.contains(target))
@@ -178,7 +208,9 @@ private:
   bool movesForced;
   std::string mainPath;
   bool mainMoves = false, staysRelative = false;
+  std::map<const clang::FileEntry *, std::string> entered; ///< keys of the first inclusions, and of the main file
   std::vector<Edge> edges;
+  UnseenIncludes unseen;
   std::vector<Edit> edits;
   std::set<std::string> copied, directories;
   std::map<std::string, std::set<std::string>> forced;

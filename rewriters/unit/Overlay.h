@@ -12,8 +12,9 @@
 namespace kperf {
 
 struct Overlay {
-  std::vector<Edit> edits;        ///< of names in #include lines
-  std::vector<std::string> files; ///< keys of the plan: edited headers and every header that includes one
+  std::vector<Edit> edits;                  ///< of names in #include lines
+  std::vector<std::string> files;           ///< keys of the plan: edited headers and every header that includes one
+  std::map<std::string, SourceFile> unseen; ///< those headers that only an #include leads to which the device's pass skips
   /// Those of the files that the command line includes, each with its names there.
   std::map<std::string, std::set<std::string>> forced;
   std::vector<std::string> directories; ///< that #include lines pass through below the root

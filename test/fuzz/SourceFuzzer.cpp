@@ -3,6 +3,7 @@
 #include "rewriters/source/AsmRepair.h"
 #include "rewriters/source/LaunchRepair.h"
 #include "rewriters/source/QuotedNames.h"
+#include "rewriters/source/ThisRepair.h"
 #include "rewriters/source/TokenLayout.h"
 
 #include <algorithm>
@@ -51,11 +52,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   clang::LangOptions options;
   options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus17 = options.CUDA = true;
   const test::Limits limit(size);
-  for (const auto &repaired : {repairAsm(source), repairLaunches(source)})
+  for (const auto &repaired : {repairAsm(source), repairLaunches(source), repairThis(source)})
     if (repaired)
       stopWhen(!haveSameLines(source, *repaired), "a repair moves something");
   for (const QuotedName &quoted : quotedNames(source, options))
-    stopWhen(quoted.offset + quoted.name.size() + 2 > size || source[quoted.offset] != '"', "a name is not where it is said to be");
+    stopWhen(quoted.offset + quoted.name.size() + 2 > size || source[quoted.offset] != (quoted.isAngled ? '<' : '"'),
+             "a name is not where it is said to be");
   const TokenLayout layout(source, options);
   const std::size_t token = source.find_first_not_of(" \t\r\n\f\v");
   if (token != std::string::npos && (std::isalnum(static_cast<unsigned char>(source[token])) || source[token] == '{'))
