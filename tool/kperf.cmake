@@ -12,7 +12,7 @@ add_executable(kperf
   commands/VerifyCommand.cpp commands/ViewCommand.cpp
   lsp/Connection.cpp lsp/Document.cpp lsp/EditorItems.cpp lsp/RowPadding.cpp lsp/Server.cpp lsp/TraceNotes.cpp
   placement/ClockReads.cpp placement/Disassembly.cpp placement/ElfImage.cpp placement/Flow.cpp placement/LineTable.cpp placement/Listing.cpp placement/Placement.cpp
-  placement/KernelSymbol.cpp placement/RegionWork.cpp placement/Registers.cpp placement/FloatWork.cpp placement/TensorWork.cpp
+  placement/KernelSymbol.cpp placement/ReadPairs.cpp placement/RegionWork.cpp placement/Registers.cpp placement/FloatWork.cpp placement/TensorWork.cpp
   placement/PlacementTable.cpp placement/Program.cpp ../runtime/driver/TableText.cpp)
 if(KPERF_STANDALONE)
   find_library(KPERF_YAML yaml-cpp REQUIRED)

@@ -4,7 +4,6 @@
 #include "tool/placement/Registers.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <map>
 
@@ -20,14 +19,6 @@ bool readsWholeClock(std::string_view text) {
 
 bool isAt(const std::optional<SourceLine> &place, const Region &region, std::uint32_t line) {
   return place && place->line == line && isSameFile(place->file, region.file);
-}
-
-/// The number behind the last "0x" of an instruction; 0 without one.
-std::uint32_t immediateIn(std::string_view text) {
-  std::uint32_t value = 0;
-  if (const std::size_t at = text.rfind("0x"); at != std::string_view::npos)
-    std::from_chars(text.data() + at + 2, text.data() + text.size(), value, 16);
-  return value;
 }
 
 /// What a record is tagged with.

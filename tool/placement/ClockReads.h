@@ -46,7 +46,10 @@ struct ClockRead {
   std::size_t instruction = 0;
   std::optional<SourceLine> line; ///< the innermost one of the user's
   std::vector<ClockRole> roles;   ///< by region
-  bool isMislined = false;        ///< its record is tagged as that of a region which no probe on its line belongs to
+  /// The region that a record says it ends, as an index (ReadPairs.h).
+  std::optional<std::size_t> endOf;
+  bool isStored = false;   ///< a record says which region begins or ends with it (ReadPairs.h)
+  bool isMislined = false; ///< its record is tagged as that of a region which no probe on its line belongs to
 };
 
 /// The regions, each with the line that the probe at its begin is on: a pragma stands above the statement that it is about.

@@ -3,6 +3,7 @@
 
 #include "tool/placement/ClockReads.h"
 #include "tool/placement/Flow.h"
+#include "tool/placement/ReadPairs.h"
 
 #include <algorithm>
 
@@ -45,6 +46,7 @@ public:
     reads = clockReads(function, places, regions);
     if (reads.empty())
       return {};
+    pairReads(function, regions, reads);
     flow = readFlow(function);
     readAt.assign(function.instructions.size(), kNone);
     predecessors.resize(function.instructions.size());
@@ -132,7 +134,7 @@ private:
   void dropMarks(std::size_t region) {
     std::vector<std::size_t> last;
     for (const ClockRead &read : reads)
-      if (read.roles[region] == ClockRole::LastLine)
+      if (read.roles[region] == ClockRole::LastLine || read.endOf == region)
         last.push_back(read.instruction);
     const std::vector<bool> leads = reachable(
         last, predecessors, [&](std::size_t at) { return readAt[at] == kNone || reads[readAt[at]].roles[region] != ClockRole::Begin; });
@@ -236,8 +238,9 @@ private:
     RegionPlacement out{.region = &given[index], .outsideAt = {}, .foreignAt = {}};
     std::vector<State> states = statesOf(index);
     const std::size_t sharing = sharingLine(index);
-    out.sharesLine = sharing == kNone ? nullptr : &given[sharing];
-    areClocked[index] = out.isClocked = sharing == kNone && isClocked(index, states);
+    const bool isTold = sharing == kNone || isToldByRecords(index, reads);
+    out.sharesLine = isTold ? nullptr : &given[sharing];
+    areClocked[index] = out.isClocked = isTold && isClocked(index, states);
     before[index] = states;
     for (const ClockRead &read : reads)
       out.mislined += read.isMislined && read.roles[index] != ClockRole::None;
@@ -255,6 +258,9 @@ private:
       if ((out.isClocked && !isProbed[at]) || from.isProbe || from.lines.empty() || isPadding(at))
         continue;
       const bool isOpen = out.isClocked && states[at] == kIsOpen, isOnItsLines = touches(from, region, region.line, region.endLine);
+      const bool isOnEdge = touches(from, region, region.line, region.line) || touches(from, region, region.endLine, region.endLine);
+      if (out.isClocked && sharing != kNone && states[at] == kIsClosed && isOnEdge)
+        continue; // the other one's, or its neighbour's
       if (isInBody(from, region) || (isOpen && isOnItsLines) || (!out.isClocked && isOnItsLines && !hasLinesBetween(region)))
         countOwn(out, region, from, states[at]);
       else if (isOpen)

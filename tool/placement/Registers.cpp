@@ -72,4 +72,11 @@ bool isReadBy(std::string_view instruction, std::string_view reg) {
   return false;
 }
 
+std::uint32_t immediateIn(std::string_view instruction) {
+  std::uint32_t value = 0;
+  if (const std::size_t at = instruction.rfind("0x"); at != std::string_view::npos)
+    std::from_chars(instruction.data() + at + 2, instruction.data() + instruction.size(), value, 16);
+  return value;
+}
+
 } // namespace kperf::placement

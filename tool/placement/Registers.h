@@ -1,7 +1,8 @@
-// Which registers an instruction of the machine code reads and writes.
+// Which registers an instruction of the machine code reads and writes, and which number it has.
 #ifndef KPERF_TOOL_PLACEMENT_REGISTERS_H
 #define KPERF_TOOL_PLACEMENT_REGISTERS_H
 
+#include <cstdint>
 #include <string_view>
 
 namespace kperf::placement {
@@ -11,6 +12,9 @@ std::string_view destinationOf(std::string_view instruction);
 
 /// Whether a source operand is the register, or of 64 or 128 bits and holds it, as R12 of "STG.E.128 desc[UR10][R2.64], R12" holds R13.
 bool isReadBy(std::string_view instruction, std::string_view reg);
+
+/// The number behind the last "0x" of an instruction; 0 without one.
+std::uint32_t immediateIn(std::string_view instruction);
 
 } // namespace kperf::placement
 

@@ -173,6 +173,37 @@ TEST(Placement, DoesNotTellARegionOfOneLineFromOneThatBeginsOrEndsThere) {
   EXPECT_EQ(placed({clock(3), clock(4), {"BAR.SYNC", 4}, clock(4), clock(5), {"EXIT", 9}}, {scope(1, 3, 5), wait}), "1/0/0/0 1/0/0/0");
 }
 
+/// A clock that goes into a record, and the record's store.
+Code clockIn(unsigned reg, unsigned line) { return {fmt::format("CS2R.32 R{}, SR_CLOCKLO", reg), line}; }
+Code tagIn(unsigned reg, unsigned id, unsigned line) {
+  return {fmt::format("@P1 IMAD.MOV.U32 R{}, RZ, RZ, {:#x}", reg, 1u << 24 | id), line, "gpu/record/Parts.h"};
+}
+Code store(unsigned quad, unsigned line) { return {fmt::format("@P1 STG.E.128 desc[UR4][R2.64], R{}", quad), line, "cuda/Instructions.h"}; }
+
+TEST(Placement, TellsReadsByTheRecordsThatHoldThem) {
+  // KPERF_SCOPE("1"); __syncthreads(); and a read whose line is that of another copy of the one function, as in an unrolled loop
+  const auto code = [](unsigned bodyLine) {
+    return std::vector<Code>{clockIn(8, 3),      clockIn(12, 3), {"BAR.SYNC", 3}, clockIn(13, 5), tagIn(15, 2, 5), store(12, 5),
+                             {"A R1", bodyLine}, clockIn(9, 5),  tagIn(11, 1, 5), store(8, 5),    {"B R1", 3},     {"EXIT", 9}};
+  };
+  Region wait = scope(2, 3, 3);
+  wait.kind = RegionKind::Wait;
+  EXPECT_EQ(placed(code(4), {scope(1, 3, 5), wait}), "2/0/0/0 1/0/0/0");
+  EXPECT_EQ(placed(code(3), {scope(1, 3, 3), wait}), "2/0/0/0 1/0/0/0"); // all on one line
+  wait.line = wait.endLine = 4;
+  EXPECT_EQ(placed(code(4), {scope(1, 3, 5), wait}), "2/0/0/0 0/1/0/1"); // by its line it is another statement's
+  std::vector<Code> moved = code(4);
+  moved[4].text = "MOV R15, R20"; // a tag that is not found
+  wait.line = wait.endLine = 3;
+  EXPECT_EQ(placed(moved, {scope(1, 3, 5), wait}), "? ?");
+}
+
+TEST(Placement, EndsNothingByAMarkInARegionThatARecordTells) {
+  EXPECT_EQ(placed({clockIn(8, 3), {"A R1", 4}, clockIn(16, 5), {"B R1", 6}, clockIn(9, 7), tagIn(11, 1, 7), store(8, 7), {"EXIT", 9}},
+                   {scope(1, 3, 7)}),
+            "2/0/0/0");
+}
+
 TEST(Placement, HasRegionsWithNoLineBetweenTheirAnnotationsToo) {
   // { KPERF_SCOPE("turn"); barrier.arrive_and_wait(); } on one line, with a probe of the wait
   const auto instructions = [](std::uint32_t endLine) {
