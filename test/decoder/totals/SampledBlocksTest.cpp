@@ -224,6 +224,25 @@ TEST(SampledBlocks, TheHashChoosesEvenlyAndAnew) {
   }
 }
 
+/// Whether one block is chosen says nothing of another one of the launch, at whatever distance.
+TEST(SampledBlocks, BlocksAreChosenTogetherAsOftenAsChanceHasIt) {
+  constexpr std::uint32_t kBlocks = 1 << 14, kLaunches = 8, kDistances = 96;
+  for (const std::uint32_t oneIn : {5u, 16u}) {
+    std::vector<std::vector<bool>> chosen(kLaunches, std::vector<bool>(kBlocks));
+    for (std::uint32_t launch = 0; launch < kLaunches; ++launch)
+      for (std::uint32_t block = 0; block < kBlocks; ++block)
+        chosen[launch][block] = detail::isSampledBlock(launch + 1, block, oneIn);
+    for (std::uint32_t distance = 1; distance <= kDistances; ++distance) {
+      double both = 0;
+      for (const std::vector<bool> &launch : chosen)
+        for (std::uint32_t block = 0; block + distance < kBlocks; ++block)
+          both += launch[block] && launch[block + distance];
+      const double expected = double{kLaunches} * (kBlocks - distance) / oneIn / oneIn;
+      EXPECT_NEAR(both, expected, 5 * std::sqrt(expected)) << oneIn << " " << distance;
+    }
+  }
+}
+
 /// Where nobody said how many: all blocks of a launch with as many warps as that, and of wider ones never more than a quarter of that.
 TEST(SampledBlocks, OfWideLaunchesAQuarterIsRecorded) {
   constexpr std::uint32_t kLog2 = 16, kMax = 1u << kLog2, kKept = kMax >> detail::kWideShareLog2;
