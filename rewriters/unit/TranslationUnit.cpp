@@ -3,6 +3,7 @@
 
 #include "rewriters/source/Path.h"
 
+#include "clang/AST/DeclCXX.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -19,11 +20,29 @@ TranslationUnit::TranslationUnit(const ParsedFile &parsed, StringRef mainName, c
       selection(selection), buffers(parsed.context.getSourceManager()), originals(parsed.originals), strict(isStrict), mainName(mainName),
       variants(context, parsed.preprocessing, analyses) {}
 
+/// In the order of the source. A block around an #include, `extern "C++"` or a namespace, stands for what is in it: each of its
+/// declarations may be of another file, a system header perhaps.
+static void addDeclarations(const clang::DeclContext &block, const clang::SourceManager &sources,
+                            std::vector<clang::Decl *> &declarations) {
+  const auto fileOf = [&](const clang::Decl *declaration) {
+    return sources.getFileID(sources.getExpansionLoc(declaration->getBeginLoc()));
+  };
+  for (clang::Decl *declaration : block.noload_decls()) {
+    if (declaration->isFromASTFile())
+      continue;
+    const clang::DeclContext *inner =
+        isa<clang::LinkageSpecDecl, clang::NamespaceDecl>(declaration) ? clang::Decl::castToDeclContext(declaration) : nullptr;
+    const clang::FileID file = fileOf(declaration);
+    if (inner && any_of(inner->noload_decls(), [&](const clang::Decl *each) { return fileOf(each) != file; }))
+      addDeclarations(*inner, sources, declarations);
+    else
+      declarations.push_back(declaration);
+  }
+}
+
 std::vector<clang::Decl *> TranslationUnit::declarations() const {
   std::vector<clang::Decl *> own;
-  for (clang::Decl *declaration : context.getTranslationUnitDecl()->noload_decls())
-    if (!declaration->isFromASTFile())
-      own.push_back(declaration);
+  addDeclarations(*context.getTranslationUnitDecl(), sources, own);
   return own;
 }
 
