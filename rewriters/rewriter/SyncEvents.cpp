@@ -74,7 +74,8 @@ Expected<StatementSpan> spanOfSync(const TranslationUnit &unit, const Stmt *body
   if (span && jumpTargetWithin(unit, body, statement->getBeginLoc(), statement->getEndLoc()))
     return createStringError("a jump passes by its begin");
   if (span && selectable.construct->isWait() && isa<clang::DeclStmt>(statement))
-    return createStringError("its statement declares what may be used behind it");
+    return createStringError(
+        "its statement declares what may be used behind it: declare that before, and assign in a statement of its own");
   return span;
 }
 

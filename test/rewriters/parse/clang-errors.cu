@@ -37,7 +37,7 @@ __global__ void k() { KPERF_SCOPE("k"); }
 CHECK: warning: '{{.*}}outside.cu': clang found 1 error outside of the functions that are edited and the vendor's compiler may not, the first at {{.*}}outside.cu:2:35: use of undeclared identifier '__nv_something_new'
 //--- strict.txt
 CHECK: outside.cu:2:35: error: use of undeclared identifier '__nv_something_new'
-CHECK: error: '{{.*}}outside.cu' does not parse (1 error from clang): give the flags that it is compiled with
+CHECK: error: '{{.*}}outside.cu' does not parse (1 error from clang): give the flags that it is compiled with; if the compiler takes it with these, leave out --strict, and the functions that clang reads get their probes
 //--- inside.cu
 #include <kperf/annotate.h>
 __global__ void k() {
@@ -69,7 +69,7 @@ __global__ void k() { KPERF_SCOPE("k"); }
 __device__ void open() { if (1) {
 //--- braces.txt
 CHECK: braces.cu:3:{{[0-9]+}}: error: expected '}'
-CHECK: error: '{{.*}}braces.cu' does not parse ({{.*}} from clang): give the flags that it is compiled with
+CHECK: error: '{{.*}}braces.cu' does not parse ({{.*}} from clang): give the flags that it is compiled with{{$}}
 //--- missing.cu
 #include "not_there.h"
 //--- missing.txt
