@@ -21,6 +21,7 @@ struct LaunchPlaces {
   Place callee, open, close;
   bool needsLambda = false;
   std::string kernel = {};     ///< its qualified name, with template arguments where they are known; "" where it is not known
+  std::string instance = {};   ///< how the source writes the kernel, where its template arguments are those of a template around
   std::string calleeText = {}; ///< not empty: default arguments follow the `given` ones
   unsigned given = 0;
 };
@@ -66,6 +67,12 @@ public:
     raw_string_ostream out(name);
     clang::printTemplateArgumentList(out, arguments->asArray(), policy);
     return name;
+  }
+
+  /// Whether the instance is another one in each instance of what is around, and the source names all of its arguments.
+  bool isOfTemplateAround() const {
+    const clang::FunctionDecl *function = candidates.size() == 1 ? candidates.front()->getAsFunction() : nullptr;
+    return function && function->getDescribedFunctionTemplate() && templateArguments > 0 && !isAmbiguous();
   }
 
   /// Whether its name is not that of one function: one of several is meant, or a template of which arguments are left to deduction.
@@ -195,11 +202,16 @@ public:
                   (isCalled ? "[](auto &&...kperf_a) { " : ""));
       replaceChevrons(launch.open,
                       (isCalled ? "(static_cast<decltype(kperf_a)>(kperf_a)...); }, " : ", ") + (isShort ? launch.calleeText + ", " : ""));
-      replaceChevrons(launch.close, launch.kernel.empty() ? ")" : ").named(" + stringLiteral(launch.kernel) + ")");
+      replaceChevrons(launch.close, launch.kernel.empty() ? ")" : ").named(" + nameOf(launch) + ")");
     }
   }
 
 private:
+  static std::string nameOf(const LaunchPlaces &launch) {
+    const std::string name = stringLiteral(launch.kernel);
+    return launch.instance.empty() ? name : "::kperf::host::launchName<" + launch.instance + ">(" + name + ")";
+  }
+
   /// hipLaunchKernelGGL is a macro of kperf's own header, which has another form of it for the C++ compiler.
   bool isWrittenByHeader(const clang::CUDAKernelCallExpr *launch) const {
     return unit.sources.isInSystemHeader(unit.sources.getSpellingLoc(launch->getConfig()->getBeginLoc()));
@@ -236,11 +248,14 @@ private:
                           "a default argument of this launch is computed: the host target would do so in each thread; "
                           "pass the argument");
     LaunchPlaces out{*places[0], *places[1], *places[2], kernel.isAmbiguous(), isInMacro ? "" : kernel.name()};
+    const StringRef written = StringRef(unit.fileOf(out.callee.file).text).slice(out.callee.offset, out.open.offset).rtrim();
+    const bool isOneLine = !isInMacro && !written.contains('\n') && !written.contains("//");
+    if (kernel.isOfTemplateAround() && isOneLine)
+      out.instance = written;
     if (kernel.takesDefaults() && !out.needsLambda) {
-      const StringRef callee = StringRef(unit.fileOf(out.callee.file).text).slice(out.callee.offset, out.open.offset).rtrim();
-      out.needsLambda = isInMacro || kernel.givesPack() || callee.contains('\n') || callee.contains("//");
+      out.needsLambda = !isOneLine || kernel.givesPack();
       if (!out.needsLambda) {
-        out.calleeText = callee;
+        out.calleeText = written;
         out.given = kernel.argumentsGiven();
       }
     }

@@ -28,7 +28,7 @@ int main() {
 }
 //--- check.txt
 CHECK: #define LAUNCH(k, ...) ::kperf::host::launch([](auto &&...kperf_a) { k(static_cast<decltype(kperf_a)>(kperf_a)...); }, 1, 32)(__VA_ARGS__)
-CHECK: ::kperf::host::launchFirst<1>([](auto &&...kperf_a) { typed<T>(static_cast<decltype(kperf_a)>(kperf_a)...); }, typed<T>, 1, 32).named("typed")(p);
+CHECK: ::kperf::host::launchFirst<1>([](auto &&...kperf_a) { typed<T>(static_cast<decltype(kperf_a)>(kperf_a)...); }, typed<T>, 1, 32).named(::kperf::host::launchName<typed<T>>("typed"))(p);
 CHECK-NEXT: ::kperf::host::launchFirst<1>([](auto &&...kperf_a) { n::filled(static_cast<decltype(kperf_a)>(kperf_a)...); }, n::filled, 1, 32).named("n::filled")(p);
 CHECK-NEXT: ::kperf::host::launch([](auto &&...kperf_a) { n::filled(static_cast<decltype(kperf_a)>(kperf_a)...); }, 1, 32).named("n::filled")(all...);
 CHECK-NEXT: ::kperf::host::launch([](auto &&...kperf_a) { overloaded(static_cast<decltype(kperf_a)>(kperf_a)...); }, 1, 32).named("overloaded")(p);

@@ -33,9 +33,9 @@ int main() {
 //--- check.txt
 CHECK: #define LAUNCH(k, ...) ::kperf::host::launch(k, 1, 32)(__VA_ARGS__)
 CHECK: ::kperf::host::launch([](auto &&...kperf_a) { typed(static_cast<decltype(kperf_a)>(kperf_a)...); }, dim3(1, 2), 32, 64).named("typed")(p, 1);
-CHECK-NEXT: ::kperf::host::launch(typed<T>, 1, 32).named("typed")(p, 1);
+CHECK-NEXT: ::kperf::host::launch(typed<T>, 1, 32).named(::kperf::host::launchName<typed<T>>("typed"))(p, 1);
 CHECK-NEXT: ::kperf::host::launch(sized<4>, 1, 32,
-CHECK-NEXT: {{^}}             0, 0).named("sized")(p);
+CHECK-NEXT: {{^}}             0, 0).named(::kperf::host::launchName<sized<4>>("sized"))(p);
 CHECK: ::kperf::host::launch(plain, 1, 32).named("plain")(p); ::kperf::host::launch(typed<float>, 1, 32).named("typed<float>")(p, 3);
 CHECK-NEXT: ::kperf::host::launch([](auto &&...kperf_a) { typed(static_cast<decltype(kperf_a)>(kperf_a)...); }, 1, 32).named("typed<float>")(p, 3);
 CHECK-NEXT: {{.*}}(p, (decltype(nullptr))NULL), {{.*}}(p, (decltype(nullptr))0), {{.*}}(p, nullptr), ::kperf::host::launch(typed<float>, 1, 32).named("typed<float>")(NULL, 0);

@@ -29,7 +29,7 @@ CHECK: void templated(T *p) { add<3> << < dim3(2), 32 > >> (p); }
 CHECK: {{^}}  add<2> << <(64 + 31) / 32, 32 >> > (p);
 //--- host.txt
 CHECK: #define LAUNCH(k, p) ::kperf::host::launch(k , 2, 32 ) (p)
-CHECK: void templated(T *p) { ::kperf::host::launch(add<3> ,  dim3(2), 32 ).named("add") (p); }
+CHECK: void templated(T *p) { ::kperf::host::launch(add<3> ,  dim3(2), 32 ).named(::kperf::host::launchName<add<3>>("add")) (p); }
 CHECK: {{^}}  ::kperf::host::launch(add<2> , (64 + 31) / 32, 32 ).named("add<2>") (p);
 //--- run.txt
 CHECK: sum 384

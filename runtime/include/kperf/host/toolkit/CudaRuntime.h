@@ -6,6 +6,7 @@
 #include <kperf/host/api/Copy.h>
 #include <kperf/host/api/DeviceApi.h>
 #include <kperf/host/api/FunctionAttributes.h>
+#include <kperf/host/api/KernelName.h>
 #include <kperf/host/api/Launch.h>
 #include <kperf/host/api/MemoryHints.h>
 #include <kperf/host/api/StreamApi.h>
