@@ -51,7 +51,8 @@ def has_gpu():
     return listing.returncode == 0 and "GPU 0" in listing.stdout
 
 
-for tool in ("nvcc", "nvdisasm", "cuobjdump", "ptxas", "hipcc", "bash", "g++", "protoc", "chromium", "mpirun", "zsh", "fish", "meson", "bazel", "clangd"):
+for tool in ("nvcc", "nvdisasm", "cuobjdump", "ptxas", "hipcc", "bash", "g++", "protoc", "chromium", "mpirun", "make", "zsh", "fish", "meson",
+             "bazel", "clangd"):
     if shutil.which(tool):
         config.available_features.add(tool)
 clang_format = os.path.join(config.llvm_tools, "clang-format")
