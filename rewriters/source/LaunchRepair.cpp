@@ -1,7 +1,7 @@
 // Repairs launches in one pass of Clang's raw lexer, over texts that may hold such a launch.
 #include "rewriters/source/LaunchRepair.h"
 
-#include "clang/Lex/Lexer.h"
+#include "rewriters/source/RawTokens.h"
 
 #include <algorithm>
 #include <cstring>
@@ -27,18 +27,7 @@ struct Chevrons {
 
 class LaunchScanner {
 public:
-  explicit LaunchScanner(StringRef text) : text(text), repaired(text.str()) {
-    clang::LangOptions options; // none for CUDA: <<< are two tokens then, as << < are
-    options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus14 = options.LineComment = true;
-    clang::Lexer lexer(clang::SourceLocation::getFromRawEncoding(1), options, text.begin(), text.begin(), text.end());
-    for (clang::Token token;;) {
-      lexer.LexFromRawLexer(token);
-      if (token.is(clang::tok::eof))
-        break;
-      unsigned offset = token.getLocation().getRawEncoding() - 1;
-      tokens.push_back(text.substr(offset, token.getLength()));
-    }
-  }
+  explicit LaunchScanner(StringRef text) : text(text), repaired(text.str()), tokens(rawTokens(text)) {}
 
   std::optional<std::string> run() {
     bool changed = false;

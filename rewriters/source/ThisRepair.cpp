@@ -1,7 +1,8 @@
 // Repairs conditions in one pass of Clang's raw lexer, over texts that may hold such a one.
 #include "rewriters/source/ThisRepair.h"
 
-#include "clang/Lex/Lexer.h"
+#include "rewriters/source/RawTokens.h"
+
 #include "llvm/ADT/StringSet.h"
 
 #include <algorithm>
@@ -15,17 +16,7 @@ namespace {
 
 class ThisScanner {
 public:
-  explicit ThisScanner(StringRef text) : text(text) {
-    clang::LangOptions options;
-    options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus14 = options.LineComment = true;
-    clang::Lexer lexer(clang::SourceLocation::getFromRawEncoding(1), options, text.begin(), text.begin(), text.end());
-    for (clang::Token token;;) {
-      lexer.LexFromRawLexer(token);
-      if (token.is(clang::tok::eof))
-        break;
-      tokens.push_back(text.substr(token.getLocation().getRawEncoding() - 1, token.getLength()));
-    }
-  }
+  explicit ThisScanner(StringRef text) : text(text), tokens(rawTokens(text)) {}
 
   std::optional<std::string> run() {
     std::string repaired = text.str();
