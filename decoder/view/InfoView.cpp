@@ -187,8 +187,7 @@ struct LossLister final : TraceVisitor {
   explicit LossLister(Table &table) : table(table) {}
   void losses(std::span<const format::LossRecord> rows) override {
     for (const format::LossRecord &loss : rows)
-      if (table.rows.size() < kMaxLaunchRows)
-        table.rows.push_back({named(loss.kind), std::uint64_t{loss.device}, loss.count, std::string(trace->string(loss.reason))});
+      table.rows.push_back({named(loss.kind), std::uint64_t{loss.device}, loss.count, std::string(trace->string(loss.reason))});
   }
 
   Table &table;
@@ -232,6 +231,7 @@ Expected<std::vector<Table>> infoView(std::span<const Trace> traces, const ViewS
   Expected<Table> losses = lossTable(traces.first(1));
   if (!losses)
     return failure(losses.error());
+  losses->rows.resize(std::min(losses->rows.size(), kMaxLaunchRows)); // budgets hold all
   std::vector<Table> tables{traceTable(trace, census), sectionTable(trace)};
   for (Table &table : std::vector<Table>{deviceTable(trace), regionTable(trace), launchTable(trace, census), std::move(*losses)})
     if (!table.rows.empty())
