@@ -87,7 +87,7 @@ if config.build_type == "Release":
     config.available_features.add("release-build")
 if has_gpu():
     config.available_features.add("gpu")
-# Tests that build many programs, for more than seven seconds of one core; './dev test' leaves them to './dev long-tests'.
+# Tests that build many programs, for about nine seconds of one core and more; './dev test' leaves them to './dev long-tests'.
 if not lit_config.params.get("without_long"):
     config.available_features.add("long")
 
