@@ -250,10 +250,9 @@ private:
     if (isHopeless || hasOurs || (theirs && request.strict)) {
       std::vector<RewriteDiagnostic> all(log.entries().begin(), log.entries().end());
       append_range(all, result.diagnostics);
-      const char *cure = isHopeless
-                             ? "give the flags that it is compiled with"
-                             : "give the flags that it is compiled with; if the compiler takes it with these, leave out --strict, and "
-                               "the functions that clang reads get their probes";
+      std::string cure = "give the flags that it is compiled with";
+      if (!isHopeless)
+        cure += "; if the compiler takes it with these, leave out --strict, and the functions that clang reads get their probes";
       if (theirs && (isHopeless || !hasOurs))
         all.push_back(wholeRun(Severity::Error,
                                "'" + request.input + "' does not parse (" + countOf(theirs, "error") + " from clang): " + log.cure(cure)));
