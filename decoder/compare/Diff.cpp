@@ -403,6 +403,15 @@ std::string namesOf(const DiffSide &side) {
 
 } // namespace
 
+static Status noteSamples(std::vector<std::string> &notes, std::span<const Trace> side) {
+  if (Status status = addSampleNote(notes, side, fmt::format("what is compared is per recorded {}", termsOf(side.front()).warp)); !status)
+    return status;
+  return addLaunchSampleNote(notes, side,
+                             std::ranges::any_of(side, &Trace::isReduced)
+                                 ? "what is compared are estimates for all launches"
+                                 : "what is compared is of those, each counted once; kperf reduce weighs them as report does");
+}
+
 Expected<Diff> diffTraces(std::span<const Trace> before, std::span<const Trace> after, const DiffOptions &options) {
   const auto a = readSide(before, options.kernel, options.measure);
   if (!a)
@@ -429,10 +438,7 @@ Expected<Diff> diffTraces(std::span<const Trace> before, std::span<const Trace> 
   if (diff)
     noteBuilds(diff->table.notes, before, after);
   for (const std::span<const Trace> side : {before, after})
-    if (Status status =
-            diff ? addSampleNote(diff->table.notes, side, fmt::format("what is compared is per recorded {}", termsOf(side.front()).warp))
-                 : Status();
-        !status)
+    if (Status status = diff ? noteSamples(diff->table.notes, side) : Status(); !status)
       return failure(status.error());
   return diff;
 }

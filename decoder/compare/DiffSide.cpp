@@ -74,8 +74,9 @@ void addTo(SideKernel &kernel, const Trace &trace, const KernelSamples &samples,
 }
 
 double valueOf(const KernelTotals &kernel, const RowTotals &row, Measure measure) {
+  const bool isWeighed = kernel.sampling.launchIntervals.most > 1 && !row.isRecursive && row.count > 0;
   if (measure == Measure::Mean)
-    return row.durations.mean();
+    return isWeighed ? static_cast<double>(row.inclusive) / static_cast<double>(row.count) : row.durations.mean();
   return static_cast<double>(measure == Measure::Total ? row.inclusive : row.exclusive) /
          static_cast<double>(std::max<std::uint64_t>(kernel.warps, 1));
 }
@@ -87,6 +88,7 @@ Status addReduced(DiffSide &side, const Trace &trace, const RegionSet &regions, 
   totals.beginTrace(trace);
   if (Status status = addSummaries(trace, regions, totals); !status)
     return status;
+  totals.estimateAllBlocks();
   for (std::uint32_t i = 0; i < totals.kernels().size(); ++i) {
     const KernelTotals &kernel = totals.kernels()[i];
     const LaunchLedger::Group &launches = totals.launches().group(i);
@@ -96,7 +98,7 @@ Status addReduced(DiffSide &side, const Trace &trace, const RegionSet &regions, 
       known = side.kernels.insert(
           known, {.name = kernel.name, .plain = kernel.region < regions.size() ? regions[kernel.region].name : kernel.name});
     ++known->launches;
-    const bool isSampled = kernel.sampling.interval > 1;
+    const bool isSampled = kernel.sampling.interval > 1 || kernel.sampling.launchIntervals.most > 1;
     known->isSampled |= isSampled;
     known->warps += kernel.warps;
     known->warpsLaunched += launches.warpsLaunched;

@@ -28,7 +28,7 @@ static std::string placeOfLongest(const KernelFacts &kernel, const ProgramFacts 
 void findBlockTail(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
   const LaunchTimeline::Kernel &launches = kernel.timeline;
   const bool isWhole =
-      launches.leftOut == 0 && kernel.recording.samplingInterval == 1 && kernel.launches.warps >= kernel.launches.warpsLaunched;
+      launches.leftOut == 0 && kernel.recording.samplingInterval == 1 && kernel.launches.warps >= kernel.launches.warpsChosen();
   if (!isWhole || launches.duration <= 0 || launches.blocks <= launches.launches)
     return;
   const double lost = 100 * (1 - launches.even / launches.duration);

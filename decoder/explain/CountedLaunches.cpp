@@ -24,9 +24,10 @@ Expected<CountedLaunches> CountedLaunches::read(std::span<const Trace> traces) {
   for (const Trace &next : traces) {
     out.trace = &next;
     out.seenGrids.clear();
+    out.summaries.clear();
     for (const Section &section : next.sections()) {
       using enum format::SectionKind;
-      if (section.kind == Launches || section.kind == Warps || section.kind == Summaries)
+      if (section.kind == Launches || section.kind == Warps || section.kind == Summaries || section.kind == SampledLaunches)
         if (Status status = next.visitSection(section, out); !status)
           return failure(status.error());
     }
@@ -70,11 +71,27 @@ void CountedLaunches::warp(const format::WarpHeader &warp) {
 }
 
 void CountedLaunches::summary(const format::SummaryRecord &summary) {
-  const std::string kernel = kernelOf(summary.kernel);
+  auto &[kernel, own] = summaries.emplace_back();
+  if ((summary.flags & format::kSummaryByRegion) == 0)
+    return;
+  kernel = kernelOf(summary.kernel);
+  own = {summary.counts[format::kSummaryLaunches], summary.counts[format::kSummaryWarpsLaunched]};
   seenInstances[kernel].emplace(trace->string(summary.name));
   LaunchCount &sum = seen[kernel];
-  sum.launches += summary.counts[format::kSummaryLaunches];
-  sum.warps += summary.counts[format::kSummaryWarpsLaunched];
+  sum.launches += own.launches;
+  sum.warps += own.warps;
+}
+
+/// Accesses were counted in those that were recorded, not in those for which they stand.
+void CountedLaunches::sampledLaunches(std::span<const format::SampledLaunchesRecord> rows) {
+  for (const format::SampledLaunchesRecord &row : rows) {
+    if (row.summary == 0 || row.summary > summaries.size() || summaries[row.summary - 1].first.empty())
+      continue;
+    const auto &[kernel, all] = summaries[row.summary - 1];
+    LaunchCount &sum = seen[kernel];
+    sum.launches -= all.launches - std::min(all.launches, row.launches);
+    sum.warps -= all.warps - std::min(all.warps, row.warpsLaunched);
+  }
 }
 
 std::vector<std::string> CountedLaunches::launchedKernels() const {

@@ -42,11 +42,14 @@ private:
   void warps(const format::WarpsHeader &head) override { device = head.device; }
   void warp(const format::WarpHeader &warp) override;
   void summary(const format::SummaryRecord &summary) override;
+  void sampledLaunches(std::span<const format::SampledLaunchesRecord> rows) override;
   std::uint64_t warpsOf(std::uint32_t device, std::uint64_t blocks, std::uint64_t threads) const;
   std::string kernelOf(std::uint32_t id) const;
 
   const Trace *trace = nullptr;
-  std::uint32_t device = 0;                        ///< of the section of warps
+  std::uint32_t device = 0; ///< of the section of warps
+  /// Of the reduced trace: the kernel of each summary, and its launches; none of one by path alone.
+  std::vector<std::pair<std::string, LaunchCount>> summaries;
   std::map<std::string, LaunchCount> listed, seen; ///< by qualified name
   using Names = std::map<std::string, std::set<std::string>>;
   Names listedInstances, seenInstances;                        ///< names with arguments, by qualified name

@@ -17,8 +17,8 @@ std::string extent(const std::uint32_t (&size)[3]) { return fmt::format("{}x{}x{
 std::string shapeOf(const KernelFacts &kernel) {
   if (kernel.launches.durationNs == 0 && kernel.launches.count == 0)
     return "its time was not recorded";
-  const std::string recorded = kernel.launches.chosenFrom > 0 ? fmt::format("{} of ", kernel.launches.count) : "";
-  const std::uint64_t count = kernel.launches.chosenFrom > 0 ? kernel.launches.chosenFrom : kernel.launches.count;
+  const std::uint64_t count = kernel.launches.count;
+  const std::string recorded = kernel.launches.warpsNotChosen > 0 ? fmt::format("{} of ", kernel.launches.recorded) : "";
   std::string out = fmt::format("{}{} launch{}, grid {}, block {}", recorded, count, count == 1 ? "" : "es",
                                 kernel.launches.gridVaries ? "various" : extent(kernel.launches.grid), extent(kernel.launches.block));
   if (const auto &needs = kernel.plainNeeds ? kernel.plainNeeds : kernel.needs)
@@ -80,7 +80,7 @@ std::string reasonToWithhold(const Explained &found, const KernelFacts &kernel, 
 KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &facts, bool isWhole) {
   KernelExplanation out{.name = kernel.name,
                         .shape = shapeOf(kernel),
-                        .durationNs = kernel.launches.allNs(),
+                        .durationNs = kernel.launches.durationNs,
                         .probeCost = kernel.recording.probeCost,
                         .recordsKept = kernel.recording.recordsKept};
   out.roofline = rooflineOf(kernel, facts);
@@ -199,8 +199,8 @@ void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
         "KPERF_HOST_SMS=N, as many as your GPU has");
   if (kernel.recording.samplingInterval > 1)
     add(fmt::format("tails of {}: one block in {} was recorded", kernel.name, kernel.recording.samplingInterval), "KPERF_SAMPLE=1");
-  else if (kernel.launches.warps < kernel.launches.warpsLaunched)
-    add(fmt::format("all of {}: {} of {} warps were recorded", kernel.name, kernel.launches.warps, kernel.launches.warpsLaunched),
+  else if (kernel.launches.warps < kernel.launches.warpsChosen())
+    add(fmt::format("all of {}: {} of {} warps were recorded", kernel.name, kernel.launches.warps, kernel.launches.warpsChosen()),
         "KPERF_BUFFER_MB=…");
   if (hasLaunchGaps(kernel) && !kernel.timeline.areGapsIdle)
     add(fmt::format("whether the device idles between launches of {}: of some launches, of it or of others, not all blocks were recorded",
@@ -252,14 +252,14 @@ Explanation explain(ProgramFacts facts, ExplanationOptions options) {
   addUntimed(out);
   double all = out.facts.builds.leftOutNs;
   for (const KernelFacts &kernel : out.facts.kernels)
-    all += kernel.launches.allNs();
+    all += kernel.launches.durationNs;
   for (const KernelFacts &kernel : out.facts.kernels) {
     if (!options.isWhole && out.kernels.size() == Explanation::kMaxKernels) {
       ++out.moreKernels;
       continue;
     }
     out.kernels.push_back(explainKernel(kernel, out.facts, options.isWhole));
-    out.kernels.back().share = all > 0 ? 100 * kernel.launches.allNs() / all : 0;
+    out.kernels.back().share = all > 0 ? 100 * kernel.launches.durationNs / all : 0;
     addKernelUnknowns(out, kernel);
   }
   for (const std::string &loss : out.facts.losses)
@@ -294,9 +294,9 @@ std::string costText(const Explanation &explanation) {
     return fmt::format("probes cost {:+.1f} % (measured against the program without them)", *facts.measuredPercent);
   double cost = 0, time = 0, all = 0;
   for (const KernelFacts &kernel : facts.kernels) {
-    cost += kernel.recording.probeCost.value_or(0) * kernel.launches.durationNs;
-    time += kernel.recording.probeCost ? kernel.launches.allNs() : 0;
-    all += kernel.launches.allNs();
+    cost += kernel.recording.probeCost.value_or(0) * kernel.launches.durationNs / kernel.launches.timesAsRecorded;
+    time += kernel.recording.probeCost ? kernel.launches.durationNs : 0;
+    all += kernel.launches.durationNs;
   }
   if (time < 0.9 * all || time == 0) // of the others it may be anything
     return "what probes cost was not measured";

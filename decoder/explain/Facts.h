@@ -84,19 +84,20 @@ struct FloatFacts {
   std::map<std::uint32_t, double> ofRegion; ///< operations of all timed launches, without regions inside
 };
 
-/// All that were recorded, or should have been.
+/// All that were recorded, or should have been; where some were chosen by chance, estimates for all of those that there were.
 struct LaunchFacts {
-  std::uint64_t count = 0, warps = 0, warpsLaunched = 0;
-  double timedShare = 1; ///< of `count`: the others left no warp that ended, for want of room
+  std::uint64_t count = 0, warpsLaunched = 0;
+  std::uint64_t recorded = 0;       ///< of `count`
+  std::uint64_t warps = 0;          ///< recorded
+  std::uint64_t warpsNotChosen = 0; ///< of `warpsLaunched`, about: those of launches for which recorded ones stand
+  double timedShare = 1;            ///< of `count`: the others left no warp that ended, for want of room
   std::uint32_t grid[3] = {}, block[3] = {};
   bool gridVaries = false;
-  double durationNs = 0; ///< of those that were timed
-  /// Where some were chosen by chance: how many there were of which these were recorded, and how many times as long those took, estimated.
-  std::uint64_t chosenFrom = 0;
-  double timesAsLong = 1;
+  double durationNs = 0;      ///< of those that were timed
+  double timesAsRecorded = 1; ///< that, as what those took that were recorded
   double nsPerCycle = 0;
 
-  double allNs() const { return durationNs * timesAsLong; }
+  std::uint64_t warpsChosen() const { return warpsLaunched - std::min(warpsLaunched, warpsNotChosen); }
 };
 
 /// The GPU that a kernel ran on.

@@ -139,6 +139,15 @@ void addRegions(KernelFacts &out, const KernelTotals &kernel, const RegionSet &r
   std::ranges::stable_sort(out.regions, std::greater<>(), &RegionFacts::share);
 }
 
+/// `seen`: in traces that are not reduced.
+std::uint64_t recordedWarps(const KernelTotals &kernel, const LaunchLedger::Group &launches, std::uint64_t seen, bool isReduced) {
+  if (!isReduced)
+    return seen;
+  const double notChosen =
+      static_cast<double>(launches.estimatedWarps) / static_cast<double>(std::max<std::uint64_t>(launches.warpsLaunched, 1));
+  return static_cast<std::uint64_t>(std::llround(static_cast<double>(kernel.warps) * (1 - notChosen)));
+}
+
 KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const FactsSink &sink, const ProgramFacts &program,
                         format::Target target) {
   const KernelTotals &kernel = totals.kernels()[index];
@@ -147,12 +156,16 @@ KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const Fac
   KernelFacts out{.name = kernel.name};
   out.device.name = device.name;
   out.launches.count = launches.launches;
-  out.launches.warps = kernel.warps;
+  out.launches.warpsNotChosen = launches.estimatedWarps;
+  out.launches.warps = recordedWarps(kernel, launches, sink.ledger.group(index).warpsRecorded, program.isReduced);
   out.launches.warpsLaunched = launches.warpsLaunched;
   std::ranges::copy(launches.grid, out.launches.grid);
   std::ranges::copy(launches.block, out.launches.block);
   out.launches.gridVaries = launches.gridVaries;
   out.launches.durationNs = launches.durationNs;
+  out.launches.recorded = launches.launches - launches.estimatedLaunches;
+  if (launches.durationNs > launches.estimatedNs)
+    out.launches.timesAsRecorded = launches.durationNs / (launches.durationNs - launches.estimatedNs);
   if (launches.timedLaunches > 0)
     out.launches.timedShare = static_cast<double>(launches.timedLaunches) / static_cast<double>(launches.launches);
   out.launches.nsPerCycle = totals.rateOf(index, target).nsPerCycle;
@@ -302,18 +315,6 @@ TraceGroups grouped(std::span<Trace> traces) {
   return {.timed = timed.first(timed.size() - unused), .probed = probed, .plain = traces.subspan(probed.size()), .unusedTimes = unused};
 }
 
-/// Launches that a budget chose by chance stand for others. Kernels are those of the totals, in their order.
-void addUnrecorded(ProgramFacts &out, const LaunchLedger &ledger) {
-  for (std::uint32_t i = 0; i < out.kernels.size(); ++i) {
-    LaunchFacts &launches = out.kernels[i].launches;
-    const auto others = static_cast<std::uint64_t>(std::llround(ledger.group(i).unseenLaunches));
-    if (others == 0 || launches.durationNs <= 0)
-      continue;
-    launches.chosenFrom = launches.count + others;
-    launches.timesAsLong = 1 + ledger.group(i).unseenNs / launches.durationNs;
-  }
-}
-
 /// Shares are of the time of all kernels, whichever are asked for.
 Status addLeftOut(ProgramFacts &out, std::span<const Trace> traces, const LaunchLedger &ledger) {
   double all = 0;
@@ -332,7 +333,7 @@ Status addLeftOut(ProgramFacts &out, std::span<const Trace> traces, const Launch
   for (std::uint32_t i = 0; i < summed.kernels().size(); ++i)
     all += summed.launches().group(i).durationNs;
   for (const KernelFacts &each : out.kernels)
-    all -= each.launches.allNs();
+    all -= each.launches.durationNs;
   out.builds.leftOutNs = std::max(0.0, all);
   return {};
 }
@@ -351,7 +352,8 @@ Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel
   out.builds.hasPlacement = !placed.empty();
   out.regions = std::make_shared<RegionSet>();
   TotalsSink totals(*out.regions, kernel, false);
-  if (Status status = decodeTotals(timed, *out.regions, totals); !status)
+  LaunchWeights weights;
+  if (Status status = decodeTotals(timed, *out.regions, totals, &weights); !status)
     return failure(status.error());
   out.unseen = totals.unseen();
   out.builds.mixed = mixedBuilds(timed, Summands::Times);
@@ -373,7 +375,6 @@ Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel
       addTensorFacts(out.kernels.back(), *feeders, totals.kernels()[i], totals.launches().group(i));
     addFloatFacts(out.kernels.back(), placed, *out.regions, totals.kernels()[i], totals.launches().group(i));
   }
-  addUnrecorded(out, sink.ledger);
   if (Status status = kernel.empty() ? Status() : addLeftOut(out, timed, sink.ledger); !status)
     return failure(status.error());
   if (Status status = addNeeds(out, timed, &KernelFacts::needs); !status)
@@ -383,7 +384,7 @@ Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel
   out.builds.uncounted = uncountedNote(traces, kernel);
   if (Status status = addSites(out, traces); !status)
     return failure(status.error());
-  std::ranges::stable_sort(out.kernels, std::greater<>(), [](const KernelFacts &each) { return each.launches.allNs(); });
+  std::ranges::stable_sort(out.kernels, std::greater<>(), [](const KernelFacts &each) { return each.launches.durationNs; });
   return out;
 }
 

@@ -32,7 +32,7 @@ void addScales(ProgramFacts &facts, const CountedLaunches &timed, const CountedL
     if (kernel.accesses.kernels > 1)
       continue;
     if (facts.hasSitesInTimes)
-      kernel.accesses.scale = 1;
+      kernel.accesses.scale = kernel.launches.timesAsRecorded;
     else if (timed.of(name).launches <= own.launches)
       kernel.accesses.scale = scaleOfCounters(own, counted.of(name));
     if (kernel.accesses.scale)

@@ -133,7 +133,7 @@ Expected<Profile> readProfile(std::span<const Trace> traces, const std::string &
   LaunchWeights weights;
   if (Status status = decodeTotals(traces, *profile.regions, totals, &weights); !status)
     return failure(status.error());
-  profile.areLaunchesChosen = weights.areAnyKnown();
+  profile.areLaunchesChosen = areLaunchesSampled(totals.kernels());
   for (std::uint32_t i = 0; i < totals.kernels().size(); ++i) {
     const KernelTotals &each = totals.kernels()[i];
     const ProbeCost cost = totals.devices()[each.device].probes.cost();

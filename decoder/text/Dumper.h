@@ -20,6 +20,7 @@ public:
   void siteCounters(std::span<const format::SiteCounterRecord> rows) override { lines(rows); }
   void summedLengths(std::span<const format::SummedLengthsRecord> rows) override { lines(rows); }
   void markProbes(std::span<const format::MarkProbesRecord> rows) override { lines(rows); }
+  void sampledLaunches(std::span<const format::SampledLaunchesRecord> rows) override { lines(rows); }
   void references(const format::ReferencesHeader &head) override;
   void references(std::span<const format::ReferenceRecord> rows) override;
   void warps(const format::WarpsHeader &head) override;

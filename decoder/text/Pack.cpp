@@ -50,6 +50,7 @@ constexpr Packer::Verb Packer::verbs[] = {
     {"summary", &Packer::summary},
     verbOf<format::SummedLengthsRecord>(),
     verbOf<format::MarkProbesRecord>(),
+    verbOf<format::SampledLaunchesRecord>(),
     {"strings", &Packer::strings},
     {"section", &Packer::section},
     {"incomplete", &Packer::incomplete},

@@ -44,8 +44,10 @@ Status HostLaunches::add(const Trace &next) {
   trace = &next;
   recorded = recordedKernels(next);
   everRecorded.insert(recorded.begin(), recorded.end());
+  summaries.clear();
+  using enum format::SectionKind;
   for (const Section &section : next.sections())
-    if (section.kind == format::SectionKind::Launches || section.kind == format::SectionKind::Losses)
+    if (section.kind == Launches || section.kind == Losses || section.kind == Summaries || section.kind == SampledLaunches)
       if (Status status = next.visitSection(section, *this); !status)
         return status;
   return {};
@@ -89,6 +91,33 @@ void HostLaunches::losses(std::span<const format::LossRecord> rows) {
       hasSwitchedOff = true;
 }
 
+void HostLaunches::summary(const format::SummaryRecord &record) {
+  auto &[kernel, launches] = summaries.emplace_back();
+  if ((record.flags & format::kSummaryByRegion) == 0)
+    return;
+  const auto region = std::ranges::find(trace->regions(), record.kernel, &format::RegionRecord::id);
+  kernel = trace->string(record.name != 0 || region == trace->regions().end() ? record.name : region->name);
+  launches = record.counts[format::kSummaryLaunches];
+  choices[kernel].probed += launches;
+}
+
+/// Those that were recorded; the summary has the others too.
+void HostLaunches::sampledLaunches(std::span<const format::SampledLaunchesRecord> rows) {
+  for (const format::SampledLaunchesRecord &row : rows) {
+    if (row.summary == 0 || row.summary > summaries.size() || summaries[row.summary - 1].second < row.launches)
+      continue; // addSummaries() refuses it
+    const auto &[kernel, launches] = summaries[row.summary - 1];
+    if (launches == 0)
+      continue;
+    Choices &chosen = choices[kernel];
+    chosen.plain += launches - row.launches;
+    chosen.probed -= std::min(chosen.probed, launches - row.launches);
+    chosen.isOfSummaries = true;
+    chosen.intervals.add(row.least);
+    chosen.intervals.add(row.most);
+  }
+}
+
 std::size_t HostLaunches::instancesOf(std::string_view kernel) const {
   const auto known = instances.find(kernel);
   const auto hasArguments = [prefix = std::string(kernel) + "<"](std::string_view name) { return name.contains(prefix); };
@@ -100,6 +129,9 @@ HostLaunches::Choices HostLaunches::all() const {
   for (const auto &[name, each] : choices) {
     sum.probed += each.probed;
     sum.plain += each.plain;
+    sum.intervals.add(each.intervals.least);
+    sum.intervals.add(each.intervals.most);
+    sum.isOfSummaries |= each.isOfSummaries;
   }
   return sum;
 }

@@ -12,6 +12,8 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace kperf::decoder {
 
@@ -23,7 +25,8 @@ public:
   /// Launches of one instance of a kernel that has a copy without probes.
   struct Choices {
     std::uint64_t probed = 0, plain = 0;
-    LaunchIntervals intervals; ///< by which they were chosen
+    LaunchIntervals intervals;  ///< by which they were chosen
+    bool isOfSummaries = false; ///< as a reduced trace says, whose sums are of all of them
   };
 
   /// Adds the launches of a trace, but for those that only put a kernel into a graph, those of kernels that its build records no warps of,
@@ -31,6 +34,8 @@ public:
   Status add(const Trace &trace);
   void launches(std::span<const format::LaunchRecord> rows) override;
   void losses(std::span<const format::LossRecord> rows) override;
+  void summary(const format::SummaryRecord &record) override;
+  void sampledLaunches(std::span<const format::SampledLaunchesRecord> rows) override;
 
   using Shape = std::array<std::uint32_t, 6>; ///< blocks of the grid, threads of a block
   /// Of all instances of the kernel of that qualified name, on the device of that ordinal.
@@ -42,7 +47,7 @@ public:
   /// Of launches of that shape whose kernel the host did not name.
   Sum ofUnnamed(std::uint32_t ordinal, const Shape &shape) const;
 
-  /// By demangled name: kernels of which some launches ran the copy without probes.
+  /// By demangled name, of reduced traces by that of the kernel: those of which some launches ran the copy without probes.
   std::map<std::string, Choices> withoutProbes() const;
   /// By qualified name: launches of kernels that no trace's build has probes for that take times, where it has some for others.
   std::map<std::string, std::uint64_t> untimed() const;
@@ -63,6 +68,8 @@ private:
   bool hasSwitchedOff = false;
   std::map<std::string, std::set<std::string, std::less<>>, std::less<>> instances; ///< names as they were launched, by qualified name
   std::map<std::string, Choices, std::less<>> choices;                              ///< by demangled name
+  /// Of the reduced trace that is read: the kernel of each summary, if it is one by region, and its launches.
+  std::vector<std::pair<std::string, std::uint64_t>> summaries;
 };
 
 /// "ns::gemm" of "void ns::gemm<float>(float const*, int)": a demangled name without its type, arguments and parameters. An anonymous

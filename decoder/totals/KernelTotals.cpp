@@ -158,7 +158,7 @@ void TotalsSink::warp(const WarpSpans &warp) {
 void TotalsSink::estimateAllBlocks() {
   for (std::uint32_t i = 0; i < kernelList.size(); ++i) {
     for (RowTotals &row : kernelList[i].rows)
-      row.isRecursive = row.inclusive != row.durations.sum();
+      row.finish();
     estimateKernel(kernelList[i], ledger.group(i));
     ledger.countAllLaunches(i);
   }

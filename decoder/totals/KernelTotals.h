@@ -119,6 +119,7 @@ public:
   RowTotals &summedRow(KernelTotals &kernel, std::uint32_t node);
   /// One that came from summed(), by its index in kernels().
   KernelTotals &summedKernel(std::size_t index) { return kernelList[index]; }
+  LaunchLedger &summedLaunches() { return ledger; }
   bool isByPath() const { return byPath; }
 
   std::span<const KernelTotals> kernels() const { return kernelList; }

@@ -173,8 +173,10 @@ void LaunchLedger::countAllLaunches(std::uint32_t index) {
   const double recorded = static_cast<double>(group.warpsRecorded) / static_cast<double>(std::max<std::uint64_t>(group.warpsLaunched, 1));
   group.warpsRecorded += static_cast<std::uint64_t>(std::llround(recorded * group.unseenWarps));
   group.warpsChosen *= 1 + group.unseenWarps / static_cast<double>(std::max<std::uint64_t>(group.warpsLaunched, 1));
-  group.launches += rounded(group.unseenLaunches);
-  group.warpsLaunched = saturatedSum(group.warpsLaunched, rounded(group.unseenWarps));
+  const std::uint64_t launches = rounded(group.unseenLaunches), warps = rounded(group.unseenWarps);
+  group.launches += launches;
+  group.warpsLaunched = saturatedSum(group.warpsLaunched, warps);
+  addEstimated(index, launches, warps, group.unseenNs);
   group.timedLaunches += rounded(group.unseenTimed);
 }
 

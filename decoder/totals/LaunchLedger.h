@@ -34,7 +34,10 @@ public:
     double durationNs = 0;           ///< of those: latest end − earliest start
     double unseenLaunches = 0, unseenWarps = 0, unseenTimed = 0; ///< for which recorded ones stand
     double unseenNs = 0;                                         ///< how long those took, which is in durationNs
-    std::uint32_t grid[3] = {}, block[3] = {};                   ///< of the first launch
+    /// Of launches, warpsLaunched and durationNs, once all are counted: of those for which recorded ones stand.
+    std::uint64_t estimatedLaunches = 0, estimatedWarps = 0;
+    double estimatedNs = 0;
+    std::uint32_t grid[3] = {}, block[3] = {}; ///< of the first launch
     bool gridVaries = false, blockVaries = false;
     RateSums clock;
     /// Blocks of the launches that are certain to have a recorded one (SampledBlocks.h), by how many blocks one was recorded of.
@@ -58,6 +61,12 @@ public:
     groups[group].launches += launches;
     groups[group].warpsLaunched += warps;
     groups[group].warpsChosen += static_cast<double>(warps) / oneIn;
+  }
+  /// Says what of a group's sums a reduced trace only estimated.
+  void addEstimated(std::uint32_t group, std::uint64_t launches, std::uint64_t warps, double ns) {
+    groups[group].estimatedLaunches += launches;
+    groups[group].estimatedWarps += warps;
+    groups[group].estimatedNs += ns;
   }
   /// From now on the group has the launches, too, for which recorded ones stand.
   void countAllLaunches(std::uint32_t group);

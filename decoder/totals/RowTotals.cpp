@@ -1,7 +1,13 @@
-// Adds a warp to a row.
+// Adds a warp to a row, and says what of its sums are estimates.
 #include "decoder/totals/RowTotals.h"
 
 namespace kperf::decoder {
+
+void RowTotals::finish() {
+  isRecursive |= inclusive - estimatedCycles != durations.sum();
+  recorded = estimatedCount > 0 ? count - estimatedCount : 0;
+  scale = recorded > 0 ? static_cast<double>(count) / static_cast<double>(recorded) : 1;
+}
 
 void WarpSums::addTo(RowTotals &row) const {
   row.count += count;

@@ -34,13 +34,17 @@ struct RowTotals : RowProbes {
   std::uint64_t maxInWarp = 0; ///< greatest inclusive time in a warp
   std::vector<std::uint64_t> bySm;
   std::vector<SampledRow> sampled; ///< what of the sums above is of blocks that stand for others; by KernelSampling::strata
-  double scale = 1;                ///< by which the sums were multiplied to be those of all blocks
-  std::uint64_t recorded = 0;      ///< entries before that; 0: as many as `count`
+  /// Where reduced traces' sums are estimates: what of `count` is of no recorded entry, and of `inclusive` of none.
+  std::uint64_t estimatedCount = 0, estimatedCycles = 0;
+  double scale = 1;           ///< by which the sums were multiplied to be those of all blocks
+  std::uint64_t recorded = 0; ///< entries before that; 0: as many as `count`
   RowErrors errors;
   /// What probes some entries hold is not known: they are two records each, or records were dropped in over 1 % of those of a warp.
   bool hasUnknownProbes = false;
   bool isRecursive = false; ///< spans lie inside of others, so that `inclusive` is not the sum of `durations`
 
+  /// Once all sums are there, those of reduced traces too.
+  void finish();
   /// Entries of unknown time, of a region that is no instant: they were summed up in 32 bits in a warp that lived for longer. They are
   /// in `count` alone.
   std::uint64_t untimed() const {

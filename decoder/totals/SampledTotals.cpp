@@ -115,19 +115,20 @@ void estimateRow(RowTotals &row, const std::vector<SampleStratum> &strata, const
     return;
   row.sampled.resize(strata.size());
   const double count = scaling.apply(row.count, strata.size(), [&](std::size_t i) { return sumOfGroups(row.sampled[i].count); });
-  row.scale = row.count > 0 ? count / static_cast<double>(row.count) : 1;
-  row.recorded = row.count;
+  const double scale = row.count > 0 ? count / static_cast<double>(row.count) : 1;
+  row.recorded = row.count - row.estimatedCount;
   row.count = rounded(count);
+  row.scale = row.recorded > 0 ? static_cast<double>(row.count) / static_cast<double>(row.recorded) : 1;
   row.inclusive =
       rounded(scaling.apply(row.inclusive, strata.size(), [&](std::size_t i) { return sumOfGroups(row.sampled[i].inclusive); }));
   row.exclusive =
       rounded(scaling.apply(row.exclusive, strata.size(), [&](std::size_t i) { return sumOfGroups(row.sampled[i].exclusive); }));
   for (std::uint64_t *sum : {&row.overlapping, &row.warps})
-    multiply(*sum, row.scale);
+    multiply(*sum, scale);
   for (std::uint64_t &cycles : row.bySm)
-    multiply(cycles, row.scale);
+    multiply(cycles, scale);
   for (ProbeCounts *probes : {&row.outermost, &row.inside, &row.marks, &row.nested, &row.children})
-    multiply(*probes, row.scale);
+    multiply(*probes, scale);
 }
 
 /// All warps of a launch are in one group where launches were chosen.
@@ -196,6 +197,10 @@ void setLaunchedBlocks(std::vector<SampleStratum> &strata, const LaunchLedger::G
   }
 }
 
+bool areLaunchesSampled(std::span<const KernelTotals> kernels) {
+  return std::ranges::any_of(kernels, [](const KernelTotals &kernel) { return kernel.sampling.launchIntervals.most > 1; });
+}
+
 void estimateKernel(KernelTotals &kernel, const LaunchLedger::Group &launches) {
   if (kernel.sampling.strata.empty())
     return;
@@ -214,6 +219,8 @@ void estimateKernel(KernelTotals &kernel, const LaunchLedger::Group &launches) {
   kernel.cycles = std::max(rounded(cycles), explained); // each was rounded for itself
   kernel.unattributed = kernel.cycles - explained;
   kernel.warps = rounded(scaling.apply(kernel.warps, lives.size(), [&](std::size_t i) { return sumOfGroups(lives[i].warps); }));
+  if (kernel.sampling.launchIntervals.most > 1 && kernel.sampling.interval == 1 && launches.warpsRecorded == launches.warpsLaunched)
+    kernel.warps = launches.warpsLaunched + rounded(launches.unseenWarps); // none is missing, by rounding either
   multiply(kernel.probes.all, scale);
   multiply(kernel.probes.marks, scale);
   multiply(kernel.probes.topLevel, scale);

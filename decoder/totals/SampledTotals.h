@@ -32,6 +32,9 @@ bool isFewerThanChosen(const KernelTotals &kernel, const LaunchLedger::Group &la
 /// `oneIn`: how many blocks one of the warps' blocks stands for.
 bool isFewerThanChosen(const LaunchLedger::Group &launches, std::uint32_t oneIn);
 
+/// Whether recorded launches of any of them stand for others.
+bool areLaunchesSampled(std::span<const KernelTotals> kernels);
+
 /// Makes estimates for all blocks of a kernel's counts, cycles and warps. Records and the lengths of entries stay those
 /// that there are.
 void estimateKernel(KernelTotals &kernel, const LaunchLedger::Group &launches);

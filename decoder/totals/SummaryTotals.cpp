@@ -64,40 +64,60 @@ template <typename Row, typename Visit> void forRowSums(Row &row, Visit visit) {
 
 class SummaryReader final : public TraceVisitor {
 public:
-  SummaryReader(const RegionSet &regions, TotalsSink &totals) : regions(regions), totals(totals) {}
+  SummaryReader(const Trace &trace, const RegionSet &regions, TotalsSink &totals)
+      : regions(regions), totals(totals), saysRecursion(trace.header().versionMinor >= 19) {}
 
   void summary(const format::SummaryRecord &record) override;
   void summaryRow(const SummaryRow &row) override;
   void summedLengths(std::span<const format::SummedLengthsRecord> rows) override;
   void markProbes(std::span<const format::MarkProbesRecord> rows) override;
+  void sampledLaunches(std::span<const format::SampledLaunchesRecord> rows) override;
 
   /// The first one that no row had so many summed entries for.
   const std::optional<format::SummedLengthsRecord> &strayLengths() const { return stray; }
   /// The first one that there is no row for.
   const std::optional<format::MarkProbesRecord> &strayMarks() const { return strayMark; }
+  /// The first one that there is no summary of so many launches for.
+  const std::optional<format::SampledLaunchesRecord> &strayLaunches() const { return strayLaunch; }
 
 private:
-  /// One that was read, for lengths that come behind it.
+  /// What of a row's sums is of no recorded entry, if they are estimates.
+  struct Estimated {
+    std::uint64_t count, cycles;
+    void addTo(RowTotals &row) const {
+      row.estimatedCount += count;
+      row.estimatedCycles += cycles;
+    }
+  };
+  /// One that was read, for what comes behind it.
   struct Read {
-    std::optional<std::size_t> kernel;  ///< nothing: its rows were skipped
-    std::vector<std::uint32_t> nodes;   ///< of its rows, the first of which is number 1; before them the root
-    std::vector<std::uint64_t> unknown; ///< their summed entries that no length is known of yet
+    std::uint64_t launches, warpsLaunched, durationNs;
+    bool isOfSample, areLaunchesSampled = false;
+    std::optional<std::size_t> kernel = {};  ///< nothing: its rows were skipped
+    std::vector<std::uint32_t> nodes = {};   ///< of its rows, the first of which is number 1; before them the root
+    std::vector<std::uint64_t> unknown = {}; ///< their summed entries that no length is known of yet
+    std::vector<Estimated> estimated = {};   ///< of its rows
   };
 
   const RegionSet &regions;
   TotalsSink &totals;
+  bool saysRecursion;
   KernelTotals *kernel = nullptr; ///< null: its rows are skipped
   std::vector<Read> summaries;    ///< of the trace so far
   std::optional<format::SummedLengthsRecord> stray;
   std::optional<format::MarkProbesRecord> strayMark;
+  std::optional<format::SampledLaunchesRecord> strayLaunch;
 };
 
 void SummaryReader::summary(const format::SummaryRecord &record) {
   kernel = nullptr;
-  summaries.emplace_back();
+  const auto &counts = record.counts;
+  summaries.push_back({.launches = counts[format::kSummaryLaunches],
+                       .warpsLaunched = counts[format::kSummaryWarpsLaunched],
+                       .durationNs = counts[format::kSummaryDurationNs],
+                       .isOfSample = record.sampled > 1});
   if ((record.flags & (totals.isByPath() ? format::kSummaryByPath : format::kSummaryByRegion)) == 0)
     return;
-  const auto &counts = record.counts;
   LaunchLedger::Group launches{.launches = counts[format::kSummaryLaunches],
                                .warpsLaunched = counts[format::kSummaryWarpsLaunched],
                                .warpsRecorded = counts[format::kSummaryWarps],
@@ -164,6 +184,29 @@ void SummaryReader::markProbes(std::span<const format::MarkProbesRecord> rows) {
   }
 }
 
+void SummaryReader::sampledLaunches(std::span<const format::SampledLaunchesRecord> rows) {
+  for (const format::SampledLaunchesRecord &from : rows) {
+    const bool isThere = from.summary > 0 && from.summary <= summaries.size() && !summaries[from.summary - 1].areLaunchesSampled;
+    Read *const summary = isThere ? &summaries[from.summary - 1] : nullptr;
+    if (!summary || from.least == 0 || from.least > from.most || from.launches > summary->launches ||
+        from.warpsLaunched > summary->warpsLaunched || from.durationNs > summary->durationNs) {
+      strayLaunch = strayLaunch.value_or(from);
+      continue;
+    }
+    summary->areLaunchesSampled = true;
+    if (!summary->kernel)
+      continue;
+    KernelTotals &each = totals.summedKernel(*summary->kernel);
+    for (std::size_t row = 0; row < summary->estimated.size() && !summary->isOfSample; ++row)
+      summary->estimated[row].addTo(totals.summedRow(each, summary->nodes[row + 1]));
+    each.sampling.launchIntervals.add(from.least);
+    each.sampling.launchIntervals.add(from.most);
+    totals.summedLaunches().addEstimated(static_cast<std::uint32_t>(*summary->kernel), summary->launches - from.launches,
+                                         summary->warpsLaunched - from.warpsLaunched,
+                                         static_cast<double>(summary->durationNs - from.durationNs));
+  }
+}
+
 void SummaryReader::summaryRow(const SummaryRow &from) {
   Read &summary = summaries.back();
   summary.unknown.push_back(from.record.counts[format::kRowSummed]);
@@ -197,8 +240,13 @@ void SummaryReader::summaryRow(const SummaryRow &from) {
   }
   if (counts[format::kRowSummed] > 0)
     row.durations.addSum(counts[format::kRowSummed], summed, hasExtremes ? std::optional(extremes) : std::nullopt);
-  if (kernel->sampling.interval > 1) // its count is an estimate for all blocks
-    row.recorded += row.durations.count() - before;
+  const std::uint64_t recorded = row.durations.count() - before, entries = counts[format::kRowCount];
+  const bool isRecursive = (from.record.flags & format::kRowRecursive) != 0;
+  row.isRecursive |= isRecursive;
+  summary.estimated.push_back(
+      {entries - std::min(entries, recorded), isRecursive || !saysRecursion ? 0 : counts[format::kRowTotal] - counts[format::kRowSum]});
+  if (summary.isOfSample)
+    summary.estimated.back().addTo(row);
   const std::size_t sms = std::min<std::size_t>(from.multiprocessors.size(), TotalsSink::kMaxSms);
   row.bySm.resize(std::max(row.bySm.size(), sms));
   for (std::size_t i = 0; i < sms; ++i)
@@ -215,7 +263,7 @@ std::vector<std::byte> bytesOf(const RowTotals &row, std::uint32_t region, std::
   record.parent = parent;
   const bool hasExtremes = row.durations.areExtremesKnown();
   record.flags = flagIf(isOverlapping, format::kRowOverlaps) | flagIf(row.durations.isExact(), format::kRowExact) |
-                 flagIf(!hasExtremes, format::kRowWithoutExtremes);
+                 flagIf(!hasExtremes, format::kRowWithoutExtremes) | flagIf(row.isRecursive, format::kRowRecursive);
   std::vector<std::uint64_t> words(row.durations.values().begin(), row.durations.values().end());
   row.durations.forBuckets([&](std::uint32_t bucket, std::uint64_t count) {
     for (constexpr std::uint64_t kMax = 0xffffffff; count > 0; count -= std::min(count, kMax))
@@ -343,6 +391,8 @@ public:
       writer.add(record);
     for (const format::MarkProbesRecord &record : marks)
       writer.add(record);
+    for (const format::SampledLaunchesRecord &record : sampled)
+      writer.add(record);
   }
 
 private:
@@ -351,6 +401,7 @@ private:
   std::uint32_t count = 0;
   std::vector<format::SummedLengthsRecord> lengths;
   std::vector<format::MarkProbesRecord> marks;
+  std::vector<format::SampledLaunchesRecord> sampled;
 };
 
 void SummaryWriter::write(const KernelTotals &kernel, const LaunchLedger::Group &launches, std::uint32_t ordinal, std::uint32_t rowsAre) {
@@ -389,6 +440,14 @@ void SummaryWriter::write(const KernelTotals &kernel, const LaunchLedger::Group 
     each.summary = count;
     marks.push_back(each);
   }
+  const LaunchIntervals &intervals = kernel.sampling.launchIntervals;
+  if (intervals.most > 1)
+    sampled.push_back({.summary = count,
+                       .least = intervals.least,
+                       .most = intervals.most,
+                       .launches = launches.launches - launches.estimatedLaunches,
+                       .warpsLaunched = launches.warpsLaunched - launches.estimatedWarps,
+                       .durationNs = std::min(saturated(launches.durationNs), saturated(launches.durationNs - launches.estimatedNs))});
 }
 
 /// Whether rows by path say what rows by region do: no region inside another, none set aside.
@@ -402,10 +461,10 @@ bool isFlat(const KernelTotals &byPath) {
 } // namespace
 
 Status addSummaries(const Trace &trace, const RegionSet &regions, TotalsSink &totals) {
-  SummaryReader reader(regions, totals);
+  SummaryReader reader(trace, regions, totals);
   for (const Section &section : trace.sections()) {
     if (section.kind != format::SectionKind::Summaries && section.kind != format::SectionKind::SummedLengths &&
-        section.kind != format::SectionKind::MarkProbes)
+        section.kind != format::SectionKind::MarkProbes && section.kind != format::SectionKind::SampledLaunches)
       continue;
     if (Status status = trace.visitSection(section, reader); !status)
       return status;
@@ -421,6 +480,13 @@ Status addSummaries(const Trace &trace, const RegionSet &regions, TotalsSink &to
                       .expected = "one above",
                       .offset = section.offset,
                       .file = trace.name()});
+    if (const auto &stray = reader.strayLaunches())
+      return failure(
+          {.message = "sampled launches belong to no summary, or say what none of it can be",
+           .found = fmt::format("{} launches, 1 in {} to {}, of summary {}", stray->launches, stray->least, stray->most, stray->summary),
+           .expected = "once of a summary above, and no more than it has, 1 in at least 1",
+           .offset = section.offset,
+           .file = trace.name()});
   }
   return {};
 }

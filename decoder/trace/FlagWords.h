@@ -20,8 +20,10 @@ inline constexpr field::FlagWord<std::uint32_t> kSummaryFlagWords[] = {{format::
                                                                        {format::kSummaryGridVaries, "grid-varies"},
                                                                        {format::kSummaryBlockVaries, "block-varies"}};
 
-inline constexpr field::FlagWord<std::uint32_t> kSummaryRowFlagWords[] = {
-    {format::kRowOverlaps, "overlaps"}, {format::kRowExact, "exact"}, {format::kRowWithoutExtremes, "without-extremes"}};
+inline constexpr field::FlagWord<std::uint32_t> kSummaryRowFlagWords[] = {{format::kRowOverlaps, "overlaps"},
+                                                                          {format::kRowExact, "exact"},
+                                                                          {format::kRowWithoutExtremes, "without-extremes"},
+                                                                          {format::kRowRecursive, "recursive"}};
 
 /// All flags that have a word.
 template <typename Flag> constexpr Flag knownFlags(std::span<const field::FlagWord<Flag>> words) {

@@ -47,7 +47,8 @@ constexpr Word<SectionKind> kSections[] = {{SectionKind::Program, "program"},
                                            {SectionKind::DeviceLimits, "device-limits"},
                                            {SectionKind::HostRanges, "host-ranges"},
                                            {SectionKind::Clocks, "clocks"},
-                                           {SectionKind::MarkProbes, "mark-probes"}};
+                                           {SectionKind::MarkProbes, "mark-probes"},
+                                           {SectionKind::SampledLaunches, "sampled-launches"}};
 constexpr Word<RegionKind> kRegions[] = {{RegionKind::Kernel, "kernel"},
                                          {RegionKind::Scope, "scope"},
                                          {RegionKind::Range, "range"},

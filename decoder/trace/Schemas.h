@@ -263,6 +263,19 @@ template <> struct Schema<format::MarkProbesRecord> {
       std::tuple(field::Pair{&Row::summary, &Row::row}, field::Number{"own", &Row::own}, field::Number{"shared", &Row::shared});
 };
 
+template <> struct Schema<format::SampledLaunchesRecord> {
+  using Row = format::SampledLaunchesRecord;
+  static constexpr auto section = format::SectionKind::SampledLaunches;
+  static constexpr const char *verb = "sampled-launches";
+  static constexpr const char *one = "sampled launches";
+  static constexpr const char *missing = "sampled-launches without a summary", *expected = "which summary, as 1";
+  static constexpr Row usual{};
+  static constexpr auto fields = std::tuple(
+      field::Number{"", &Row::summary}, field::Range{"one-in", &Row::least, &Row::most}, field::Number{"launches", &Row::launches},
+      field::Number{"warps-launched", &Row::warpsLaunched}, field::Number{"duration-ns", &Row::durationNs},
+      field::Number{"reserved", &Row::reserved, field::Digits::Decimal, field::Shown::Unusual, field::kNever});
+};
+
 template <> struct Schema<format::SummedLengthsRecord> {
   using Row = format::SummedLengthsRecord;
   static constexpr auto section = format::SectionKind::SummedLengths;

@@ -63,6 +63,7 @@ public:
   /// Which summaries and rows they name is not looked at.
   virtual void summedLengths(std::span<const format::SummedLengthsRecord>) {}
   virtual void markProbes(std::span<const format::MarkProbesRecord>) {}
+  virtual void sampledLaunches(std::span<const format::SampledLaunchesRecord>) {}
 };
 
 class Trace {

@@ -166,6 +166,8 @@ Status Trace::visitSection(const Section &section, TraceVisitor &visitor, std::u
     return visitRows<format::SummedLengthsRecord>(section, [&](auto rows) { visitor.summedLengths(rows); });
   case format::SectionKind::MarkProbes:
     return visitRows<format::MarkProbesRecord>(section, [&](auto rows) { visitor.markProbes(rows); });
+  case format::SectionKind::SampledLaunches:
+    return visitRows<format::SampledLaunchesRecord>(section, [&](auto rows) { visitor.sampledLaunches(rows); });
   case format::SectionKind::Sites:
   case format::SectionKind::MachineAccesses:
   case format::SectionKind::Program:

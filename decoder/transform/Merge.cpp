@@ -45,6 +45,7 @@ private:
   void summaryRow(const SummaryRow &row) override;
   void summedLengths(std::span<const format::SummedLengthsRecord> rows) override { addRenumbered(lengthRows, rows); }
   void markProbes(std::span<const format::MarkProbesRecord> rows) override { addRenumbered(markRows, rows); }
+  void sampledLaunches(std::span<const format::SampledLaunchesRecord> rows) override { addRenumbered(sampledRows, rows); }
   void warps(const format::WarpsHeader &head) override;
   void warp(const format::WarpHeader &header) override;
   void records(std::span<const format::Record> rows) override { append(payload, std::as_bytes(rows)); }
@@ -86,6 +87,7 @@ private:
   std::vector<std::byte> summaries;                ///< payload of the open Summaries section
   std::vector<format::SummedLengthsRecord> lengthRows;
   std::vector<format::MarkProbesRecord> markRows;
+  std::vector<format::SampledLaunchesRecord> sampledRows;
   std::uint32_t summariesBefore = 0, summaryCount = 0; ///< of the traces before, of all so far
   format::WarpsHeader head{};                          ///< of the open Warps section
   std::vector<std::byte> payload;
@@ -278,6 +280,7 @@ bool isMergeable(format::SectionKind kind) {
   case format::SectionKind::Summaries:
   case format::SectionKind::SummedLengths:
   case format::SectionKind::MarkProbes:
+  case format::SectionKind::SampledLaunches:
   case format::SectionKind::Kernels:
   case format::SectionKind::References:
   case format::SectionKind::HostRanges:
@@ -322,6 +325,7 @@ Expected<MergeSummary> Merger::run() {
     section(format::SectionKind::Summaries, summaries);
   section(format::SectionKind::SummedLengths, lengthRows);
   section(format::SectionKind::MarkProbes, markRows);
+  section(format::SectionKind::SampledLaunches, sampledRows);
   std::vector<format::DeviceRecord> rows;
   for (const Device &device : devices)
     if (device.record.device != ~0u)

@@ -26,6 +26,8 @@ public:
   explicit Reducer(std::span<const Trace> traces) : traces(traces), byRegion(regions, "", false), byPath(regions, "", true) {
     byRegion.alwaysCountProbes();
     byPath.alwaysCountProbes();
+    byRegion.weighBy(&weights);
+    byPath.weighBy(&weights);
   }
 
   Expected<Reduced> run();
@@ -67,6 +69,7 @@ private:
   std::span<const Trace> traces;
   RegionSet regions;
   TotalsSink byRegion, byPath;
+  LaunchWeights weights; ///< of the trace that is read
   const Trace *trace = nullptr;
   std::vector<std::vector<Calibration>> calibrations; ///< by device
   std::map<CounterKey, format::SiteCounterRecord> counters;
@@ -154,7 +157,9 @@ Status Reducer::read(const Trace &next) {
   trace = &next;
   byRegion.beginTrace(next);
   byPath.beginTrace(next);
-  Status status = SpanDecoder(regions, *this).run(next);
+  Status status = weights.read(next);
+  if (status)
+    status = SpanDecoder(regions, *this).run(next);
   for (TotalsSink *totals : {&byRegion, &byPath}) {
     if (status && next.isReduced())
       status = addSummaries(next, regions, *totals);

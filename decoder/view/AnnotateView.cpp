@@ -352,7 +352,7 @@ Expected<std::vector<Table>> annotateView(std::span<const Trace> traces, const V
           addSampleNote(tables.front().notes, traces, fmt::format("counts and times are estimates for all {}s", regions.terms().block));
       !status)
     return failure(status.error());
-  if (weights.areAnyKnown())
+  if (areLaunchesSampled(totals.kernels()))
     tables.front().notes.push_back(
         "counts and times of regions are estimates for all launches, of which an overhead budget chose by chance "
         "those that were recorded: kperf report says how many");

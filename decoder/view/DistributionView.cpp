@@ -124,6 +124,8 @@ Expected<std::vector<Table>> distributionView(std::span<const Trace> traces, con
   }
   if (Status status = addSampleNote(table.notes, traces); !status)
     return failure(status.error());
+  if (Status status = addLaunchSampleNote(table.notes, traces); !status)
+    return failure(status.error());
   if (table.rows.empty() && table.notes.empty())
     table.notes.push_back(totals.kernels().empty() ? noWarpsNote(traces) : "no region was entered");
   table.addLead(mixedBuildsNote(traces, Summands::Times));

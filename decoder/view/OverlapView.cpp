@@ -303,6 +303,8 @@ Expected<std::vector<Table>> overlapView(std::span<const Trace> traces, const Vi
           fmt::format("{} is reduced: what overlaps is seen in {}s only, and they are not in it", trace.name(), termsOf(trace).warp));
   if (Status status = addSampleNote(tables.front().notes, traces); !status)
     return failure(status.error());
+  if (Status status = addLaunchSampleNote(tables.front().notes, traces); !status)
+    return failure(status.error());
   tables.front().addLead(mixedBuildsNote(traces, Summands::Times));
   if (options.block && sink.listed().empty())
     tables.front().notes.push_back(fmt::format("no path of a {} {}: {}", regions.terms().block, *options.block,

@@ -32,6 +32,11 @@ std::optional<double> numberOf(const Cell &cell) {
 std::string sampleRemedy(const KernelSampling &sampling, const VendorTerms &terms) {
   if (sampling.isCut)
     return fmt::format("some {}s that were to be recorded found no room: raise KPERF_BUFFER_MB", terms.block);
+  if (sampling.strata.empty() && sampling.launchIntervals.most > 1)
+    return fmt::format(
+        "1 launch in {} was recorded, and a reduced trace has no interval of it: check the trace that it was reduced from, or "
+        "record every launch: KPERF_SAMPLE_LAUNCHES=1{}",
+        sampling.launchIntervals.most, sampling.interval > 1 ? " KPERF_SAMPLE=1" : "");
   if (sampling.strata.empty())
     return fmt::format("1 {0} in {1} was recorded, and a reduced trace has no interval of it: check the trace that it was reduced from, or "
                        "record every {0}: KPERF_SAMPLE=1",

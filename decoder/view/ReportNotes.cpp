@@ -312,6 +312,18 @@ Status addSampleNote(Notes &notes, std::span<const Trace> traces, std::string_vi
   return {};
 }
 
+Status addLaunchSampleNote(Notes &notes, std::span<const Trace> traces, std::string_view what) {
+  HostLaunches launches;
+  for (const Trace &trace : traces)
+    if (Status status = launches.add(trace); !status)
+      return status;
+  const HostLaunches::Choices all = launches.all();
+  if (all.intervals.most > 1 && all.plain > 0)
+    notes.push_back(fmt::format("{} was recorded, as the overhead budget left time for it: {}",
+                                launchesText(all.intervals.least, all.intervals.most), what));
+  return {};
+}
+
 namespace {
 
 /// `areSomeWeighed`: others' launches were counted for all for which they stand.
@@ -340,7 +352,7 @@ Status addPlainNotes(Notes &notes, const Trace &trace, const LaunchWeights *weig
     return status;
   GatheredNotes gathered;
   for (const auto &[name, counts] : launches.withoutProbes())
-    if (!weights || !weights->areKnownOf(qualifiedNameOf(name)))
+    if (!weights || (!weights->areKnownOf(qualifiedNameOf(name)) && !counts.isOfSummaries))
       gathered.add(name, plainText(name.empty() ? "kernels without a name" : name, counts, weights != nullptr));
   std::size_t said = 0, left = 0;
   for (auto &[text, kernels] : gathered.take())

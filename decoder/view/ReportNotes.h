@@ -27,6 +27,10 @@ std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLed
 /// Adds what there is to say where not all blocks were recorded; `what`: of the numbers, "": that they are no estimate.
 Status addSampleNote(std::vector<std::string> &notes, std::span<const Trace> traces, std::string_view what = "");
 
+inline constexpr std::string_view kNoEstimateOfLaunches = "what is shown is of those, not an estimate for all launches";
+/// The same where an overhead budget chose the launches that were recorded.
+Status addLaunchSampleNote(std::vector<std::string> &notes, std::span<const Trace> traces, std::string_view what = kNoEstimateOfLaunches);
+
 /// Notes about whole traces: incomplete files, losses that the runtime reported. One pass over each file. `weights`: by which launches that
 /// were chosen by chance were counted, of which kernelNotes() say so.
 Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces, const LaunchWeights *weights = nullptr);

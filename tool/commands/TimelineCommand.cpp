@@ -144,6 +144,8 @@ decoder::Expected<int> run(Options &options) {
   std::vector<std::string> notes;
   if (auto status = decoder::addSampleNote(notes, *traces); !status)
     return decoder::failure(status.error());
+  if (auto status = decoder::addLaunchSampleNote(notes, *traces); !status)
+    return decoder::failure(status.error());
   for (const std::string &each : notes)
     note(each);
   if (auto status = out->finish(); !status)

@@ -19,7 +19,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1;  ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 18; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 19; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -56,6 +56,7 @@ enum class SectionKind : std::uint32_t {
   HostRanges = 17,      ///< HostRangeRecord[] (since 1.16)
   Clocks = 18,          ///< ClockRecord[] (since 1.16)
   MarkProbes = 19,      ///< MarkProbesRecord[], behind the summaries that they belong to (since 1.18)
+  SampledLaunches = 20, ///< SampledLaunchesRecord[], behind the summaries that they belong to (since 1.19)
 };
 
 struct SectionHeader {

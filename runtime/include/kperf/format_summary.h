@@ -103,6 +103,7 @@ enum SummaryRowFlags : std::uint32_t {
   kRowOverlaps = 1,        ///< by path: entries that cross others stand in a row of their own
   kRowExact = 2,           ///< lengths are the entries' own, one std::uint64_t each; else LengthBuckets
   kRowWithoutExtremes = 4, ///< the shortest and the longest entry are not known: kRowMin and kRowMax are 0 (since 1.4)
+  kRowRecursive = 8,       ///< entries lie inside of others of the row: kRowTotal counts those once, kRowSum each time (since 1.19)
 };
 
 /// One region, or one path of regions. `lengths` lengths of its entries follow, then for multiprocessors 0 to
@@ -148,6 +149,18 @@ struct MarkProbesRecord {
   std::uint64_t shared;
 };
 static_assert(sizeof(MarkProbesRecord) == 24 && offsetof(MarkProbesRecord, own) == 8);
+
+/// Some of a summary's launches were recorded, each chosen by chance, and stand for the others too: its launches, duration, warps, cycles
+/// and the rows' counts and cycles are estimates for all. One record of a summary at most.
+struct SampledLaunchesRecord {
+  std::uint32_t summary;       ///< which of the file's SummaryRecords, the first one being 1
+  std::uint32_t least, most;   ///< N of 1 launch in N, which may change as the program runs: from 1 on
+  std::uint32_t reserved;      ///< 0
+  std::uint64_t launches;      ///< recorded, of the summary's
+  std::uint64_t warpsLaunched; ///< of their grids
+  std::uint64_t durationNs;    ///< theirs
+};
+static_assert(sizeof(SampledLaunchesRecord) == 40 && offsetof(SampledLaunchesRecord, launches) == 16);
 
 } // namespace kperf::format
 

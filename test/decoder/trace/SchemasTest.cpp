@@ -67,6 +67,7 @@ TEST(Schemas, HoldEveryByteOfEveryRow) {
   EXPECT_EQ(missing<format::WarpHeader>(), "");
   EXPECT_EQ(missing<format::SummedLengthsRecord>(), "");
   EXPECT_EQ(missing<format::MarkProbesRecord>(), "");
+  EXPECT_EQ(missing<format::SampledLaunchesRecord>(), "");
 }
 
 TEST(Schemas, LeaveOutWhatIsCountedFromTheLinesThatFollow) {
