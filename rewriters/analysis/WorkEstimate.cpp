@@ -24,11 +24,39 @@ static bool isOperation(const Stmt *statement) {
   return isa<ArraySubscriptExpr, ConditionalOperator>(statement);
 }
 
+namespace {
+
+/// What `#pragma unroll` says of a loop: nothing, to unroll it as a whole, or how far.
+enum class Unrolling { Unsaid, Whole, Limited };
+
+struct LoopStatement {
+  const Stmt *loop = nullptr; ///< null: the statement is none
+  Unrolling unrolling = Unrolling::Unsaid;
+};
+
+/// Of a statement with its attributes.
+LoopStatement readLoopStatement(const Stmt *statement) {
+  LoopStatement out;
+  if (const auto *attributed = dyn_cast<AttributedStmt>(statement)) {
+    statement = attributed->getSubStmt();
+    for (const Attr *attribute : attributed->getAttrs())
+      if (const auto *hint = dyn_cast<LoopHintAttr>(attribute)) {
+        const bool isWhole = hint->getOption() == LoopHintAttr::Unroll && hint->getState() != LoopHintAttr::Disable;
+        out.unrolling = isWhole ? Unrolling::Whole : Unrolling::Limited;
+      }
+  }
+  if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(statement))
+    out.loop = statement;
+  return out;
+}
+
+} // namespace
+
 unsigned WorkEstimate::of(const Stmt *statement) const {
   if (!statement || isa<LambdaExpr>(statement))
     return 0;
-  if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(statement))
-    return ofLoop(statement);
+  if (const LoopStatement read = readLoopStatement(statement); read.loop)
+    return ofLoop(read.loop, read.unrolling == Unrolling::Whole);
   if (const auto *branch = dyn_cast<IfStmt>(statement))
     return add(add(of(branch->getInit()), of(branch->getCond())), std::max(of(branch->getThen()), of(branch->getElse())));
   if (isa<GCCAsmStmt>(statement))
@@ -49,11 +77,55 @@ unsigned WorkEstimate::of(const Stmt *statement) const {
   return total;
 }
 
-unsigned WorkEstimate::ofLoop(const Stmt *loop) const {
-  if (const auto *counted = dyn_cast<ForStmt>(loop))
-    if (std::optional<unsigned> count = tripCount(counted))
-      return add(of(counted->getInit()), multiply(*count, of(counted->getBody())));
-  return kMany;
+static std::optional<std::int64_t> constantOf(const Expr *expression, const ASTContext &context) {
+  Expr::EvalResult result;
+  if (!expression || expression->isValueDependent() || expression->isTypeDependent() || expression->containsErrors() ||
+      !expression->EvaluateAsInt(result, context))
+    return std::nullopt;
+  return result.Val.getInt().isSignedIntN(48) ? std::optional(result.Val.getInt().getExtValue()) : std::nullopt;
+}
+
+/// Whether the loop goes on is asked of something that an instantiation has as a constant, or may have.
+static bool hasDependentBound(const ForStmt *loop) { return loop->getCond() && loop->getCond()->isValueDependent(); }
+
+unsigned WorkEstimate::ofLoop(const Stmt *loop, bool isUnrolled) const {
+  if (const auto *block = dyn_cast<DoStmt>(loop); block && constantOf(block->getCond(), context) == 0) // of a macro
+    return of(block->getBody());
+  const auto *counted = dyn_cast<ForStmt>(loop);
+  if (!counted)
+    return kMany;
+  std::optional<unsigned> count = tripCount(counted);
+  if (!count && isUnrolled && hasDependentBound(counted))
+    count = kUnrolled;
+  return count ? add(of(counted->getInit()), multiply(*count, of(counted->getBody()))) : kMany;
+}
+
+bool WorkEstimate::isUnrolled(const Stmt *statement) const {
+  const LoopStatement read = readLoopStatement(statement);
+  const auto *counted = dyn_cast_or_null<ForStmt>(read.loop);
+  if (!counted || read.unrolling == Unrolling::Limited)
+    return false;
+  if (read.unrolling == Unrolling::Whole)
+    return hasDependentBound(counted) || tripCount(counted);
+  return tripCount(counted) && of(counted) <= kUnrolledByItself;
+}
+
+/// A function of a name that is found in a template, or a variable's lambda, whose call only an instantiation resolves; the longest of
+/// several. Nothing where there is none.
+std::optional<unsigned> WorkEstimate::ofPattern(const Expr *callee) const {
+  callee = callee->IgnoreParenImpCasts();
+  if (const auto *reference = dyn_cast<DeclRefExpr>(callee)) {
+    const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+    const auto *lambda =
+        variable && variable->getInit() ? dyn_cast<LambdaExpr>(variable->getInit()->IgnoreUnlessSpelledInSource()) : nullptr;
+    return lambda ? std::optional(ofFunction(lambda->getCallOperator())) : std::nullopt;
+  }
+  std::optional<unsigned> longest;
+  if (const auto *lookup = dyn_cast<OverloadExpr>(callee))
+    for (const NamedDecl *found : lookup->decls())
+      if (const FunctionDecl *function = found->getUnderlyingDecl()->getAsFunction())
+        longest = std::max(longest.value_or(0), ofFunction(function));
+  return longest;
 }
 
 static StringRef calleeName(const CallExpr *call) {
@@ -68,6 +140,8 @@ unsigned WorkEstimate::ofCall(const CallExpr *call) const {
     return ofFunction(function);
   if (isa<CXXOperatorCallExpr>(call)) // of a type that only instantiation knows
     return 1;
+  if (const std::optional<unsigned> pattern = ofPattern(call->getCallee()))
+    return *pattern;
   return calleeName(call).starts_with("__") ? 8 : kMany;
 }
 
@@ -130,14 +204,6 @@ struct CountedLoop {
     }
   }
 };
-
-std::optional<std::int64_t> constantOf(const Expr *expression, const ASTContext &context) {
-  Expr::EvalResult result;
-  if (!expression || expression->isValueDependent() || expression->isTypeDependent() || expression->containsErrors() ||
-      !expression->EvaluateAsInt(result, context))
-    return std::nullopt;
-  return result.Val.getInt().isSignedIntN(48) ? std::optional(result.Val.getInt().getExtValue()) : std::nullopt;
-}
 
 bool isIndex(const Expr *expression, const VarDecl *index) {
   const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());

@@ -46,9 +46,15 @@ bool RuleSelector::chooses(const SelectionRule &rule, const RuleCandidate &candi
 
 bool RuleSelector::isTooSmall(const Selectable &selectable) {
   if (selectable.kind == SelectionKind::Loops || selectable.kind == SelectionKind::Functions)
-    return work.of(selectable.at) < selection.guard;
+    return work.of(selectable.statement) < selection.guard;
   // subStatements of a loop is its body
-  return selectable.enclosingLoop && work.of(subStatements(selectable.enclosingLoop).front()) < selection.guard;
+  return selectable.enclosingLoop && work.of(subStatements(withoutAttributes(selectable.enclosingLoop)).front()) < selection.guard;
+}
+
+/// Its probes would stand there once for each pass of the loop around it, in straight-line code.
+bool RuleSelector::isUnrolledWithOuter(const Selectable &selectable) const {
+  return selection.guard > 0 && selectable.kind == SelectionKind::Loops && selectable.enclosingLoop &&
+         work.isUnrolled(selectable.enclosingLoop) && work.isUnrolled(selectable.statement);
 }
 
 std::string RuleSelector::nameFor(const SelectionRule &rule, const RuleCandidate &candidate, const Selectable &selectable) const {
@@ -99,6 +105,8 @@ void RuleSelector::applyToFunction(std::size_t index, const RuleCandidate &candi
       skip(rule, candidate, selectable, selectable.obstacle, false);
     else if (rule.isAutomatic && rule.kind != SelectionKind::Kernels && isTooSmall(selectable))
       skip(rule, candidate, selectable, "too little work to time", true);
+    else if (rule.isAutomatic && isUnrolledWithOuter(selectable))
+      skip(rule, candidate, selectable, "it is unrolled with the loop around it", true);
     else
       add(rule, candidate, selectable, {selectable.statement});
   }

@@ -30,6 +30,7 @@ private:
   void applyToFunction(std::size_t rule, const RuleCandidate &candidate, const std::vector<Selectable> &selectables);
   bool chooses(const SelectionRule &rule, const RuleCandidate &candidate, const Selectable &selectable) const;
   bool isTooSmall(const Selectable &selectable);
+  bool isUnrolledWithOuter(const Selectable &selectable) const;
   void applyMatcher(std::size_t rule, const RuleCandidate &candidate);
   void applyLines(std::size_t rule, const std::vector<RuleCandidate> &candidates);
   void add(const SelectionRule &rule, const RuleCandidate &candidate, const Selectable &selectable, const LineRun &run);

@@ -161,7 +161,7 @@ private:
     selectable.statement = statement;
     selectable.at = at;
     selectable.name = std::move(name);
-    selectable.enclosingLoop = around.loop;
+    selectable.enclosingLoop = around.loopStatement;
     selectable.depth = depth;
     found.push_back(std::move(selectable));
     return found.back();

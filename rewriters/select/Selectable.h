@@ -20,7 +20,7 @@ struct Selectable {
   const clang::Stmt *at = nullptr;               ///< the loop itself, the call; where rows of the region table point
   std::string name;                              ///< "for", "__syncthreads"; of a body: the function's own name
   std::string qualifiedName;                     ///< of Calls: with namespaces, where they are known
-  const clang::Stmt *enclosingLoop = nullptr;    ///< the innermost one around `statement`
+  const clang::Stmt *enclosingLoop = nullptr;    ///< the innermost one around `statement`, with its attributes
   unsigned depth = 0;                            ///< of a loop: 1 is outermost in its function
   std::string obstacle;                          ///< why it has no statement of its own; empty: it has
   std::optional<SyncConstruct> construct;        ///< of a wait or a signal
