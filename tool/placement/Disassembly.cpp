@@ -112,13 +112,13 @@ private:
 
   /// `cubin`: a file for the bytes, which may be there.
   decoder::Status add(const std::string &cubin, std::string bytes, std::string architecture) {
-    const std::size_t cut = cutEndlessChains(bytes);
+    mendCallers(bytes);
     if (auto status = write(cubin, bytes); !status)
       return status;
     auto text = outputOf({nvdisasm, "-gi", "-c", cubin}, path);
     if (!text)
       return decoder::failure(text.error());
-    found.push_back({std::move(architecture), std::move(*text), cut});
+    found.push_back({std::move(architecture), std::move(*text)});
     return {};
   }
 

@@ -11,9 +11,8 @@
 namespace kperf::placement {
 
 struct Disassembly {
-  std::string architecture;   ///< "sm_90"; "" of a cubin that was given as such
-  std::string text;           ///< of nvdisasm, with lines of the source and where they are inlined
-  std::size_t callersCut = 0; ///< cutEndlessChains() of the cubin
+  std::string architecture; ///< "sm_90"; "" of a cubin that was given as such
+  std::string text;         ///< of nvdisasm, with lines of the source and where they are inlined
 };
 
 /// Of each cubin in the program. `folder`: an empty one, for what is unpacked. Fails where cuobjdump or nvdisasm is not there, or fails.

@@ -53,15 +53,16 @@ private:
 struct Caller {
   std::size_t begin = 0, end = 0; ///< of its LEB128 number, in the table
   std::uint64_t row = 0;          ///< of its sequence, from 1; 0: the rows are inlined nowhere
+  std::uint64_t mended = 0;       ///< what `row` has to be
 };
 
-/// Of one unit: the callers that can't be rows before the ones they are said of, or are behind one that can't.
+/// Of one unit: the callers that are numbered as if there were rows that are not.
 class LineProgram {
 public:
   /// `bytes`: from the unit's header on to its end.
   explicit LineProgram(std::string_view bytes) : cursor(bytes) { readHeader(); }
 
-  std::vector<Caller> endless() {
+  std::vector<Caller> wrong() {
     while (!cursor.isAtEnd())
       step();
     return std::move(found);
@@ -102,7 +103,7 @@ private:
       addRow();
       caller = {};
       rows = 0;
-      trusted = kAll;
+      gaps.clear();
       return cursor.skip(length - 1);
     case InlinedAt:
       caller.begin = cursor.at();
@@ -119,39 +120,52 @@ private:
   }
 
   void addRow() {
-    if (caller.row >= ++rows)
-      trusted = std::min(trusted, caller.row);
-    if (caller.row >= trusted && (found.empty() || found.back().begin != caller.begin))
+    ++rows;
+    const auto behind = std::ranges::upper_bound(gaps, caller.row, {}, &Gap::from);
+    caller.mended = caller.row - (behind == gaps.begin() ? 0 : std::prev(behind)->missing);
+    if (caller.mended >= rows && behind == gaps.end()) {
+      gaps.push_back({caller.row, caller.row - (rows - 1)});
+      caller.mended = rows - 1;
+    } else if (caller.mended >= rows) {
+      caller.mended = 0;
+    }
+    if (caller.mended != caller.row && (found.empty() || found.back().begin != caller.begin))
       found.push_back(caller);
   }
+
+  struct Gap {
+    std::uint64_t from;    ///< callers from this number on are behind it
+    std::uint64_t missing; ///< rows, of this and all gaps before
+  };
 
   Cursor cursor;
   std::vector<std::uint8_t> operands; ///< of each standard opcode, from 1
   Caller caller;
-  static constexpr std::uint64_t kAll = ~std::uint64_t{0};
-  std::uint64_t rows = 0, trusted = kAll; ///< of the sequence so far; callers below are trusted
+  std::uint64_t rows = 0; ///< of the sequence so far
+  std::vector<Gap> gaps;  ///< the same
   std::vector<Caller> found;
 };
 
 } // namespace
 
-std::size_t cutEndlessChains(std::string &cubin) {
+std::size_t mendCallers(std::string &cubin) {
   const auto image = ElfImage::read(cubin);
   const std::string_view table = image && image->isDeviceCode() ? image->sectionNamed(".debug_line") : std::string_view();
   if (table.empty())
     return 0;
   char *const bytes = cubin.data() + (table.data() - cubin.data());
-  std::size_t cut = 0;
+  std::size_t mended = 0;
   for (std::size_t at = 0; table.size() - at > sizeof(std::uint32_t);) {
     const std::uint64_t length = sizeof(std::uint32_t) + std::uint64_t(Cursor(table.substr(at)).fixed<std::uint32_t>());
-    for (const Caller &caller : LineProgram(table.substr(at, length)).endless()) {
-      std::memset(bytes + at + caller.begin, 0x80, caller.end - caller.begin - 1); // 0, in as many bytes
-      bytes[at + caller.end - 1] = 0;
-      ++cut;
+    for (const Caller &caller : LineProgram(table.substr(at, length)).wrong()) {
+      std::uint64_t left = caller.mended; // in as many bytes as before
+      for (std::size_t byte = caller.begin; byte < caller.end; ++byte, left >>= 7)
+        bytes[at + byte] = static_cast<char>((left & 0x7f) | (byte + 1 < caller.end ? 0x80 : 0));
+      ++mended;
     }
     at += std::min<std::uint64_t>(length, table.size() - at);
   }
-  return cut;
+  return mended;
 }
 
 } // namespace kperf::placement

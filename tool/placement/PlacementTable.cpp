@@ -96,7 +96,6 @@ public:
   void add(const Disassembly &code) {
     const Listing listing = readListing(code.text);
     hasLines |= listing.places.size() > 1;
-    callersCut += code.callersCut;
     const std::vector<UserPlaces> places = userPlaces(listing, program.regions);
     for (const Function &function : listing.functions) {
       const std::string instance = kernelName(function.name), name = instance + namesakeLabel(function, places, program.regions);
@@ -137,10 +136,6 @@ public:
                                         "compiler moved them there, and an entry's "
                                         "time is not that of its own work, only the sum is",
                                         emptied == 1 ? "1 region has" : fmt::format("Each of {} regions has", emptied)));
-    if (callersCut > 0)
-      table.notes.push_back(
-          fmt::format("ptxas numbers {} in its line table wrongly: where that code is inlined, and in which region it is, is not known",
-                      callersCut == 1 ? "1 caller" : fmt::format("{} callers", callersCut)));
     return std::move(table);
   }
 
@@ -196,7 +191,7 @@ private:
   std::set<std::string> counted; ///< summaryOf() of each function
   std::set<std::string> sharing; ///< pairs of regions that begin or end on one line, and where
   bool hasLines = false;
-  std::uint64_t unclocked = 0, unplaced = 0, mislined = 0, emptied = 0, callersCut = 0;
+  std::uint64_t unclocked = 0, unplaced = 0, mislined = 0, emptied = 0;
   decoder::Table table{.name = "placement", .columns = placementColumns(), .rows = {}, .notes = {}};
 };
 

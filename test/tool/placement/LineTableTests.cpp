@@ -52,15 +52,33 @@ std::string cubinWith(const std::string &table, std::uint16_t machine = 190) {
   return bytesOf(header) + names + table + bytesOf(Elf64_Shdr{}) + bytesOf(line) + bytesOf(strings);
 }
 
-TEST(LineTable, CutsWhatIsNotInlinedAtARowBeforeItAndWhatIsInlinedBehindThat) {
+TEST(LineTable, NumbersCallersBehindARowThatIsLeftOutAsThoseBeforeIt) {
   const auto table = [](const std::string &self, const std::string &behind, const std::string &wide) {
     return unit(kRow + inlinedAt("\1") + kRow + inlinedAt(self) + kRow + "\3\4"s + kRow + inlinedAt(behind) + kCopy + inlinedAt("\2") +
                 kRow + inlinedAt(wide) + kRow + kEnd);
   };
-  std::string cubin = cubinWith(table("\3", "\4", "\xc8\1")); // row 3 at itself, row 5 at row 4, row 6 at row 2
-  EXPECT_EQ(cutEndlessChains(cubin), 3u);
-  EXPECT_EQ(cubin, cubinWith(table("\0"s, "\0"s, "\x80\0"s)));
-  EXPECT_EQ(cutEndlessChains(cubin), 0u);
+  std::string cubin = cubinWith(table("\3", "\5", "\x87\0"s)); // row 3 is inlined at row 2, row 5 at 4, row 6 at 2 indeed, row 7 at 6
+  EXPECT_EQ(mendCallers(cubin), 3u);
+  EXPECT_EQ(cubin, cubinWith(table("\2", "\4", "\x86\0"s)));
+  EXPECT_EQ(mendCallers(cubin), 0u);
+}
+
+TEST(LineTable, CountsTheRowsThatAreLeftOut) {
+  const auto table = [](const std::string &first, const std::string &second, const std::string &again) {
+    return unit(kRow + inlinedAt(first) + kRow + inlinedAt(second) + kRow + inlinedAt(again) + kRow + kEnd);
+  };
+  std::string cubin = cubinWith(table("\2", "\5", "\2")); // one before row 1's number, and two more between row 1 and row 2
+  EXPECT_EQ(mendCallers(cubin), 3u);
+  EXPECT_EQ(cubin, cubinWith(table("\1", "\2", "\1")));
+}
+
+TEST(LineTable, CutsWhatIsInlinedAtARowBehindItAllTheSame) {
+  const auto table = [](const std::string &first, const std::string &behind) {
+    return unit(kRow + inlinedAt("\x09") + kRow + inlinedAt("\1") + kRow + inlinedAt(first) + kRow + inlinedAt(behind) + kRow + kEnd);
+  };
+  std::string cubin = cubinWith(table("\x08", "\x09")); // 8 is none of the first gap's, and greater than its own row
+  EXPECT_EQ(mendCallers(cubin), 3u);
+  EXPECT_EQ(mendCallers(cubin), 0u);
 }
 
 TEST(LineTable, CountsTheRowsOfEachSequenceForItself) {
@@ -68,21 +86,21 @@ TEST(LineTable, CountsTheRowsOfEachSequenceForItself) {
   const std::string sequence = address + kRow + inlinedAt("\1") + kRow + kRow + inlinedAt("\3") + kRow;
   std::string cubin = cubinWith(unit(sequence + kEnd + sequence + kEnd) + unit(sequence));
   const std::string before = cubin;
-  EXPECT_EQ(cutEndlessChains(cubin), 0u);
+  EXPECT_EQ(mendCallers(cubin), 0u);
   EXPECT_EQ(cubin, before);
   const auto second = [&](const std::string &self) {
     return cubinWith(unit(sequence + kEnd + address + kRow + inlinedAt(self) + kRow + kEnd + sequence + kEnd) +
                      unit(inlinedAt("\0"s) + kEnd));
   };
   cubin = second("\2");
-  EXPECT_EQ(cutEndlessChains(cubin), 1u); // what comes behind it is trusted again
-  EXPECT_EQ(cubin, second("\0"s));
+  EXPECT_EQ(mendCallers(cubin), 1u); // what comes behind it is right
+  EXPECT_EQ(cubin, second("\1"));
 }
 
 TEST(LineTable, LeavesWhatIsNoneAsItIs) {
   for (std::string bytes : {""s, "text"s, cubinWith(""), cubinWith(unit(inlinedAt("\1") + kRow), EM_X86_64)}) {
     const std::string before = bytes;
-    EXPECT_EQ(cutEndlessChains(bytes), 0u);
+    EXPECT_EQ(mendCallers(bytes), 0u);
     EXPECT_EQ(bytes, before);
   }
 }
@@ -93,7 +111,7 @@ TEST(LineTable, EndsOnTablesThatAreCut) {
   for (std::size_t size = 0; size <= table.size(); ++size) {
     std::string cubin = cubinWith(table.substr(0, size));
     const std::size_t bytes = cubin.size();
-    EXPECT_LE(cutEndlessChains(cubin), 2u) << size;
+    EXPECT_LE(mendCallers(cubin), 2u) << size;
     EXPECT_EQ(cubin.size(), bytes);
   }
 }
