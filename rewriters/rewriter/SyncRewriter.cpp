@@ -9,6 +9,7 @@
 #include "rewriters/sync/GroupIssues.h"
 #include "rewriters/sync/SyncRun.h"
 #include "rewriters/unit/StatementEdit.h"
+#include "rewriters/unit/StatementShape.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -22,6 +23,28 @@ using kperf::format::SyncOperation;
 namespace kperf {
 
 namespace {
+
+/// Whether the statement, once it runs, evaluates `part` of its own expressions.
+bool alwaysEvaluates(const Stmt *statement, const Stmt *part) {
+  if (statement == part)
+    return true;
+  if (const auto *choice = dyn_cast<clang::AbstractConditionalOperator>(statement))
+    return alwaysEvaluates(choice->getCond(), part);
+  if (const auto *both = dyn_cast<clang::BinaryOperator>(statement); both && both->isLogicalOp())
+    return alwaysEvaluates(both->getLHS(), part);
+  return any_of(statement->children(), [&](const Stmt *child) { return child && alwaysEvaluates(child, part); });
+}
+
+/// A barrier whose value is used where no block can stand around its statement: in what declares a variable, or in the head of a branch.
+bool isValueOfBarrier(const Selectable &selectable) {
+  if (!selectable.construct || selectable.construct->operation != SyncOperation::Barrier || selectable.construct->isPoll)
+    return false;
+  const auto *call = dyn_cast<clang::CallExpr>(selectable.at);
+  const Stmt *statement = withoutAttributes(selectable.statement);
+  const auto *branch = dyn_cast<clang::IfStmt>(statement);
+  const bool isHead = (branch && !branch->isConstexpr()) || isa<clang::SwitchStmt>(statement);
+  return call && !call->getType()->isVoidType() && (isHead || isa<clang::DeclStmt>(statement));
+}
 
 /// Of one function.
 class SyncPlanner {
@@ -58,6 +81,8 @@ private:
   }
 
   void plan(const Selectable &selectable) {
+    if (isValueOfBarrier(selectable) && planValue(selectable))
+      return;
     const bool isWait = selectable.construct->isWait();
     if (isWait && selectable.obstacle.empty() && !waits.insert(selectable.statement).second)
       return;
@@ -76,6 +101,27 @@ private:
     region.operation = selectable.construct->operation;
     region.object = target.object;
     return region;
+  }
+
+  /// The wait as a statement expression around the call alone, which has the call's value. In a stream, records have their places by
+  /// statements.
+  bool planValue(const Selectable &selectable) {
+    const SyncTarget &target = syncTarget(unit, selectable);
+    const std::optional<Place> begin = unit.editablePlace(selectable.at->getBeginLoc()),
+                               last = unit.editablePlace(selectable.at->getEndLoc());
+    if (target.isNothing || streams.has(holder.function) || !begin || !last || begin->file != last->file || unit.isInDirective(*begin) ||
+        !unit.layoutOf(begin->file).inSameBranch(begin->offset, last->offset))
+      return false;
+    const unsigned end = last->offset + static_cast<unsigned>(unit.layoutOf(begin->file).tokenText(last->offset).size());
+    Region region = regionOf(selectable, RegionKind::Wait, target);
+    region.endLine = std::max(region.line, unit.lineOf(Place{begin->file, end - 1}));
+    const RecordPart part = alwaysEvaluates(selectable.statement, selectable.at) ? parts.chooseForWait(selectable.at, selectable.statement)
+                                                                                 : parts.chooseInMacro(selectable.statement);
+    const ProbeNames names = probeNames(part);
+    std::string object = formatv("__extension__ ({{ const ::kperf::{0} kperf_wait_{1}_{2}({3}{4}, ", names.wait, region.line, region.column,
+                                 names.ownerArgument(), target.value);
+    insert({begin->file, {begin->offset, "", ""}, end}, std::move(object), additions.addRegion(std::move(region)), "); ", "; })");
+    return true;
   }
 
   void planWait(const Selectable &selectable, const StatementSpan &span) {

@@ -32,7 +32,7 @@ __device__ void helper() {
   // CHECK: {{^}}  { ::kperf::signal(0u, 0x{{[0-9a-f]+}}u); asm volatile("cp.async.commit_group;"); }
   asm volatile("cp.async.commit_group;");
 }
-// CHECK: {{^}}__global__ void k(float *p, int n) { ::kperf::Kernel<::kperf::MaxConvergent<{{[0-9~]+}}u>, ::kperf::MaxDivergent<{{[0-9~]+}}u>, ::kperf::MaxShared<{{[0-9~]+}}u>, ::kperf::StagingRoom<11u>, ::kperf::IsCalled, ::kperf::HasObjects, ::kperf::Settles> kperf_kernel(
+// CHECK: {{^}}__global__ void k(float *p, int n) { ::kperf::Kernel<::kperf::MaxConvergent<{{[0-9~]+}}u>, ::kperf::MaxDivergent<{{[0-9~]+}}u>, ::kperf::MaxShared<{{[0-9~]+}}u>, ::kperf::StagingRoom<12u>, ::kperf::IsCalled, ::kperf::HasObjects, ::kperf::Settles> kperf_kernel(
 __global__ void k(float *p, int n) {
   __shared__ unsigned long long full[4];
   __shared__ Barrier barrier;
@@ -71,7 +71,7 @@ __global__ void k(float *p, int n) {
   asm volatile("cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2}], [%3];" ::"r"(0), "l"(p), "r"(0), "r"(n));
   // CHECK: {{^}}  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(0), "l"(p));
-  // CHECK: {{^}}  if (__syncthreads_or(n))
+  // CHECK: {{^}}  if (__extension__ ({ const ::kperf::ConvergentWait {{.*}}(kperf_kernel, 0u, 0x{{.*}}u); __syncthreads_or(n); }))
   if (__syncthreads_or(n))
     helper();
 }
@@ -84,7 +84,7 @@ CHECK: signal "release(full[s % 4])" in k
 CHECK: wait "waitGroups(2)" in k
 CHECK: wait "wait(1 + n / 64)" in k
 CHECK: wait "wait" in k
-CHECK: left out "__syncthreads_or" in k: it is part of the head of a branch or loop
+CHECK: wait "__syncthreads_or" in k
 
 //--- both.cu
 #include <kperf/annotate.h>
