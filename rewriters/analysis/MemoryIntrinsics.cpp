@@ -170,25 +170,55 @@ Passing passingOf(const clang::FunctionDecl *callee, unsigned index) {
 
 namespace {
 
-/// By a pointer to a function, or an object that a parameter of a template is: by all of its instances.
+/// What is called in the instances of the function template that it depends on: a parameter, or what has the type that a template's
+/// parameter says, as a variable or a temporary.
+class CalledInInstances {
+public:
+  CalledInInstances(const clang::Expr *called, clang::QualType type) {
+    const auto *reference = dyn_cast<clang::DeclRefExpr>(called);
+    parameter = reference ? dyn_cast<clang::ParmVarDecl>(reference->getDecl()) : nullptr;
+    const auto *open = type.isNull() || parameter ? nullptr : type->getAs<clang::TemplateTypeParmType>();
+    named = open ? open->getDecl() : nullptr;
+    const clang::DeclContext *context = parameter ? parameter->getDeclContext() : named ? named->getDeclContext() : nullptr;
+    pattern = dyn_cast_or_null<clang::FunctionDecl>(context);
+  }
+
+  const clang::FunctionTemplateDecl *function() const { return pattern ? pattern->getDescribedFunctionTemplate() : nullptr; }
+  /// Null where packs leave it open.
+  clang::QualType typeIn(const clang::FunctionDecl *instance) const {
+    if (parameter) {
+      const unsigned at = parameter->getFunctionScopeIndex();
+      const bool isSame = at < instance->getNumParams() && instance->getNumParams() == pattern->getNumParams();
+      return isSame ? instance->getParamDecl(at)->getType() : clang::QualType();
+    }
+    const clang::TemplateArgumentList *arguments = instance->getTemplateSpecializationArgs();
+    const bool isType =
+        arguments && named->getIndex() < arguments->size() && arguments->get(named->getIndex()).getKind() == clang::TemplateArgument::Type;
+    return isType ? arguments->get(named->getIndex()).getAsType() : clang::QualType();
+  }
+
+private:
+  const clang::ParmVarDecl *parameter = nullptr;
+  const clang::TemplateTypeParmDecl *named = nullptr;
+  const clang::FunctionDecl *pattern = nullptr;
+};
+
+/// By a pointer to a function, or an object whose type depends on a template's parameters: by all of its instances.
 Taking takingByObject(const clang::CallExpr *call, unsigned index) {
   const clang::Expr *called = call->getCallee()->IgnoreParenImpCasts();
   const clang::QualType type = called->getType().isNull() ? clang::QualType() : called->getType().getNonReferenceType();
   if (const auto *pointer = type.isNull() ? nullptr : type->getAs<clang::PointerType>())
     if (const auto *function = pointer->getPointeeType()->getAs<clang::FunctionProtoType>(); function && index < function->getNumParams())
       return function->getParamType(index)->isReferenceType() ? Taking::Bound : Taking::Read;
-  const auto *reference = dyn_cast<clang::DeclRefExpr>(called);
-  const auto *parameter = reference ? dyn_cast<clang::ParmVarDecl>(reference->getDecl()) : nullptr;
-  const auto *pattern = parameter ? dyn_cast<clang::FunctionDecl>(parameter->getDeclContext()) : nullptr;
-  const clang::FunctionTemplateDecl *made = pattern ? pattern->getDescribedFunctionTemplate() : nullptr;
-  if (!made)
+  const CalledInInstances object(called, type);
+  if (!object.function())
     return Taking::Open;
   Taking out = Taking::Open;
-  for (const clang::FunctionDecl *instance : made->specializations()) {
-    const unsigned at = parameter->getFunctionScopeIndex();
-    if (at >= instance->getNumParams() || instance->getNumParams() != pattern->getNumParams())
-      return Taking::Open; // packs
-    const auto operators = callOperatorsOf(instance->getParamDecl(at)->getType());
+  for (const clang::FunctionDecl *instance : object.function()->specializations()) {
+    const clang::QualType own = object.typeIn(instance);
+    if (own.isNull())
+      return Taking::Open;
+    const auto operators = callOperatorsOf(own);
     if (operators.size() != 1 || !takesCount(operators[0], call->getNumArgs()))
       return Taking::Open;
     const clang::QualType taken = parameterType(operators[0], index);

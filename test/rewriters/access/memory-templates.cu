@@ -37,6 +37,13 @@ template <class F> __global__ void mapped(float *out, const float *in, F f) { ou
 template <class F> __global__ void folded(float *out, const float *in, F f) { out[2] = f(in[2], in[3]); }
 template <class F> __global__ void changed(float *out, F f) { out[3] = f(out[4]); }
 template <class F> __global__ void either(float *out, F f) { out[5] = f(out[6]); }
+// So it does where the object is a variable, or made for the call.
+template <class T, class F> __global__ void made(T *out, const T *in) {
+  F f{};
+  out[34] = f(in[34], in[35]);
+  out[36] = F()(in[36], in[37]);
+}
+template <class F> __global__ void madeEither(float *out) { out[38] = F{}(out[39]); }
 template <class F> __device__ void unknown(float *out, const float *in, F f) { out[7] = f(in[7]); }
 template <class T> __device__ void pointed(T *out, T (*f)(T, T &)) { out[8] = f(out[9], out[10]); }
 // A static member lies in no object, and a constant nowhere.
@@ -121,6 +128,9 @@ void launches(float *p) {
   changed<<<1, 32>>>(p, Change());
   either<<<1, 32>>>(p, Change());
   either<<<1, 32>>>(p, Twice());
+  made<float, Sum><<<1, 32>>>(p, p);
+  madeEither<Change><<<1, 32>>>(p);
+  madeEither<Twice><<<1, 32>>>(p);
   constants<33><<<1, 32>>>(p);
   open<<<1, 32>>>(p, reinterpret_cast<Pitched *>(p));
   open<<<1, 32>>>(p, reinterpret_cast<Other *>(p));
@@ -147,6 +157,9 @@ CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[1]) = f(::kperf::load(0x{{[0-9a
 CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[2]) = f(::kperf::load(0x{{[0-9a-f]+}}u, in[2]), ::kperf::load(0x{{[0-9a-f]+}}u, in[3]));
 CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[3]) = f(out[4]);
 CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[5]) = f(out[6]);
+CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[34]) = f(::kperf::load(0x{{[0-9a-f]+}}u, in[34]), ::kperf::load(0x{{[0-9a-f]+}}u, in[35]));
+CHECK-NEXT: ::kperf::store(0x{{[0-9a-f]+}}u, out[36]) = F()(::kperf::load(0x{{[0-9a-f]+}}u, in[36]), ::kperf::load(0x{{[0-9a-f]+}}u, in[37]));
+CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[38]) = F{}(out[39]);
 CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[7]) = f(in[7]);
 CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[8]) = f(::kperf::load(0x{{[0-9a-f]+}}u, out[9]), out[10]);
 CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[11]) = ::kperf::load(0x{{[0-9a-f]+}}u, tile.data[tile.pitch + tile.width]);
@@ -164,6 +177,7 @@ CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[26]) = s.data[27];
 CHECK:      ::kperf::store(0x{{[0-9a-f]+}}u, out[24]) = s.data[25];
 CHECK:      { ::kperf::store(0x{{[0-9a-f]+}}u, c[i]) = ::kperf::load(0x{{[0-9a-f]+}}u, a[i]); }
 What is not counted is listed.
+CHECK-DAG:  "out[39]", {{.*}}"which function takes it depends on template arguments"
 CHECK-DAG:  "out[6]", {{.*}}"which function takes it depends on template arguments"
 CHECK-DAG:  "given->pitch", {{.*}}"its class is a template argument, in which it may be static or a bit-field, without an address"
 CHECK-DAG:  "own.data[0]", {{.*}}"it may be an automatic variable,
