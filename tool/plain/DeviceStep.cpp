@@ -18,6 +18,7 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <thread>
 #include <vector>
@@ -210,23 +211,23 @@ private:
     isVerbose = llvm::is_contained(words, "-v") || llvm::is_contained(words, "--verbose");
     if (!isVerbose)
       command.push_back("-v");
+    const auto start = std::chrono::steady_clock::now();
     auto end =
         process::spawn(command.front(), command, {.output = SpawnOptions::Stream::Captured, .error = SpawnOptions::Stream::WithOutput});
+    took = std::chrono::steady_clock::now() - start;
     output = end ? std::move(end->output) : "";
     return end && end->signal == 0 ? end->exitCode : 1;
   }
 
   /// Assembles kernels again that take more registers for their probes than leave room for all warps that a multiprocessor holds, or for
-  /// the largest blocks, unless it takes spills.
+  /// the largest blocks, unless it takes spills. Not where that took long: it takes as long again.
   int limitRegisters() {
+    if (took > kLongestToRepeat)
+      return 0;
     const auto unlimited = readPtxasReport(output);
     const auto text = textOf(ptx);
     auto limits = limitsForResidency(unlimited), forBlocks = limitsForBlocks(unlimited);
-    const auto isHopeless = [&](const auto &each) { return unlimited.at(each.first).registers > each.second + each.second / 4; };
-    if (!limits.empty())
-      dropCounting(limits, text.value_or(""), [](const auto &) { return true; });
-    if (llvm::any_of(forBlocks, isHopeless))
-      dropCounting(forBlocks, text.value_or(""), isHopeless);
+    dropCounting(limits, text.value_or(""));
     for (const auto &bounded : blockLimits(text.value_or("")))
       forBlocks.erase(bounded.first);
     limits.insert(forBlocks.begin(), forBlocks.end());
@@ -248,14 +249,13 @@ private:
     return write(ptx, *text) && !llvm::sys::fs::rename(unlimitedResult, *result) ? 0 : 1;
   }
 
-  /// What counts accesses is called, and takes more registers than such a limit leaves: for residency always, and for blocks where the
-  /// kernel takes a quarter more. (Of HeCBench's, none of seven kernels with 82 to 106 registers came down to 64
-  /// without spills, nor of three with 74 to 78; eleven of twelve with 66 did. To try takes as long as the first time.)
-  template <typename Drops> static void dropCounting(std::map<std::string, unsigned> &limits, const std::string &text, Drops drops) {
+  /// What counts accesses is called, and takes more registers than limits for residency leave.
+  static void dropCounting(std::map<std::string, unsigned> &limits, const std::string &text) {
+    if (limits.empty())
+      return;
     std::vector<std::string> kernels;
     for (const auto &each : limits)
-      if (drops(each))
-        kernels.push_back(each.first);
+      kernels.push_back(each.first);
     for (const std::string &kernel : kernelsReaching(text, kernels, functionsWith(text, kCountingFunctions)))
       limits.erase(kernel);
   }
@@ -333,9 +333,12 @@ private:
       write(stubFile, withOnlyPlainEntries(*stub, kernels));
   }
 
+  static constexpr std::chrono::seconds kLongestToRepeat{20};
+
   const Plan &plan;
   Words words;
   std::string ptx, changesFile, output;
+  std::chrono::duration<double> took{}; ///< the last run of ptxas
   bool isVerbose = false;
 };
 
