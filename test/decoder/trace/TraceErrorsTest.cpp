@@ -93,7 +93,8 @@ TEST(TraceErrors, FileHeader) {
           .starts_with("at byte 8: the trace has a format version that this kperf cannot read: found 0.18, expected at most 1.x; use"));
   EXPECT_EQ(refusal(withNumber(good, 20, 3)), "");
   EXPECT_EQ(refusal(withNumber(good, 20, 4)), "at byte 20: unknown target: found 4, expected 0 to 3");
-  EXPECT_EQ(refusal(withNumber(withNumber(good, 20, 4), 10, std::uint16_t{19})), ""); // a later version may have more
+  EXPECT_EQ(refusal(withNumber(withNumber(good, 20, 4), 10, std::uint16_t{format::kVersionMinor + 1})),
+            ""); // a later version may have more
   for (const std::size_t length : {std::size_t{39}, kFileHeader})
     EXPECT_EQ(refusal(Bytes(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(length))) == "", length == kFileHeader) << length;
 }
@@ -223,7 +224,8 @@ TEST(TraceErrors, KindsOfSynchronisation) {
   for (const std::uint32_t unknown : {0x209u, 0x2ffu, 0xe01u, 0xff01u}) // an operation from 9 on, an object from 14 on
     EXPECT_TRUE(refusal(withNumber(wait, sync, unknown)).contains("at byte 132: unknown kind of synchronisation: found 0x")) << unknown;
   EXPECT_EQ(refusal(withNumber(wait, sync, 0xd08)), "");
-  EXPECT_EQ(refusal(withNumber(withNumber(wait, sync, 0xff01), 10, std::uint16_t{19})), ""); // a later version may have more
+  EXPECT_EQ(refusal(withNumber(withNumber(wait, sync, 0xff01), 10, std::uint16_t{format::kVersionMinor + 1})),
+            ""); // a later version may have more
 }
 
 TEST(TraceErrors, MachineAccesses) {
