@@ -180,12 +180,12 @@ bool hasSection(const Trace &trace, format::SectionKind kind) {
   return std::ranges::find(trace.sections(), kind, &Section::kind) != trace.sections().end();
 }
 
+} // namespace
+
 bool hasSummands(const Trace &trace, Summands summands) {
   return summands == Summands::Accesses ? hasSection(trace, format::SectionKind::SiteCounters)
                                         : hasSection(trace, format::SectionKind::Warps) || trace.isReduced();
 }
-
-} // namespace
 
 std::string mixedBuilds(std::span<const Trace> traces, Summands summands) {
   std::set<std::pair<std::uint64_t, bool>> builds;

@@ -32,6 +32,9 @@ std::string probesOf(const Trace &trace);
 /// What a table's rows are sums of.
 enum class Summands { Times, Accesses };
 
+/// Whether a trace has any of these.
+bool hasSummands(const Trace &trace, Summands summands);
+
 /// "2 builds, a.kperf (regions) and b.kperf (regions, waits)" when those of the traces that have such numbers are of several, else "".
 /// Builds of one source are told apart by their ids, and by whether they count accesses, which is in no id.
 std::string mixedBuilds(std::span<const Trace> traces, Summands summands);

@@ -7,6 +7,7 @@
 #include "decoder/trace/Records.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/view/AnnotateView.h"
+#include "decoder/view/CountedTimesNote.h"
 #include "decoder/view/GatheredNotes.h"
 #include "decoder/view/NoWarpsNote.h"
 #include "decoder/view/ReportBounds.h"
@@ -418,6 +419,8 @@ Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const Vie
     all.push_back(std::move(note));
   if (totals.kernels().empty())
     all.push_back(noWarpsNote(traces));
+  else if (std::string note = countedTimesNote(traces); !note.empty())
+    all.push_back(std::move(note));
   tables.front().addLead(sampledLead(totals, regions.terms()));
   tables.front().addLead(mixedBuildsNote(traces, Summands::Times));
   return tables;
