@@ -204,7 +204,7 @@ private:
     finding.effect = fmt::format("at best {}, {:.1f} % fewer", counted(least, terms.passes), 100 - AccessSum::percent(least, wavefronts));
     if (!isSharedStrided()) {
       finding.fix = hasRows()     ? "exclusive-or the column with the row (swizzle), or pad the rows"
-                    : hasFactor() ? "take the factor out of the index, or make it odd: with an even one lanes share few banks"
+                    : hasFactor() ? factorFix()
                                   : "let lanes that go together take elements of other banks: neighbouring ones, or bin the indices";
       return finding;
     }
@@ -233,6 +233,17 @@ private:
         return true;
     }
     return false;
+  }
+
+  /// Neighbouring lanes are to be an odd number of banks apart, of which one may hold several elements.
+  std::string factorFix() const {
+    constexpr unsigned kBytesOfBank = 4;
+    const unsigned bytes = elementBytes();
+    if (bytes == 0 || bytes >= kBytesOfBank)
+      return "take the factor out of the index, or make it odd: with an even one lanes share few banks";
+    return fmt::format("take the factor out of the index, or make it an odd multiple of {}, the elements of a bank: with another one lanes "
+                       "share few banks",
+                       kBytesOfBank / bytes);
   }
 
   /// Whether what is accessed has rows that lanes may differ by: of an array of two dimensions, "tile[row][column]", though not in
