@@ -235,6 +235,13 @@ std::vector<std::string> cutNames(const std::vector<std::string> &names) {
   return out;
 }
 
+/// Moves what stands in `from` at `first` and behind it to the end of `to`.
+void moveFrom(std::vector<Unknown> &from, std::size_t first, std::vector<Unknown> &to) {
+  const auto begin = from.begin() + static_cast<std::ptrdiff_t>(first);
+  std::move(begin, from.end(), std::back_inserter(to));
+  from.erase(begin, from.end());
+}
+
 } // namespace
 
 Explanation explain(ProgramFacts facts, ExplanationOptions options) {
@@ -250,6 +257,7 @@ Explanation explain(ProgramFacts facts, ExplanationOptions options) {
     out.facts.kernels[i].name = names[i];
   addCut(out);
   addUntimed(out);
+  std::vector<Unknown> minor;
   double all = out.facts.builds.leftOutNs;
   for (const KernelFacts &kernel : out.facts.kernels)
     all += kernel.launches.durationNs;
@@ -260,11 +268,15 @@ Explanation explain(ProgramFacts facts, ExplanationOptions options) {
     }
     out.kernels.push_back(explainKernel(kernel, out.facts, options.isWhole));
     out.kernels.back().share = all > 0 ? 100 * kernel.launches.durationNs / all : 0;
+    const std::size_t before = out.unknowns.size();
     addKernelUnknowns(out, kernel);
+    if (const double share = out.kernels.back().share; share > 0 && share < Explanation::kMinorShare)
+      moveFrom(out.unknowns, before, minor);
   }
   for (const std::string &loss : out.facts.losses)
     out.unknowns.push_back({"what was lost: " + loss, "kperf info"});
   addUnknowns(out);
+  std::ranges::move(minor, std::back_inserter(out.unknowns)); // what is said first is of most of the time
   return out;
 }
 
@@ -301,7 +313,7 @@ std::string costText(const Explanation &explanation) {
   if (time < 0.9 * all || time == 0) // of the others it may be anything
     return "what probes cost was not measured";
   return fmt::format("probes took {:.1f} % of the time (calibrated{})", cost / time,
-                     facts.areTimesCounted() ? ", without those of memory accesses" : "");
+                     facts.hasSitesInTimes && !facts.isVirtual ? ", without those of memory accesses" : "");
 }
 
 std::string gainText(const Gain &gain) {

@@ -37,7 +37,8 @@ struct Unknown {
 struct Explanation {
   static constexpr std::size_t kMaxFindings = 3, kMaxKernels = 8;
   static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
-  static constexpr double kMinGain = 5; ///< percent of the kernel's duration
+  static constexpr double kMinGain = 5;    ///< percent of the kernel's duration
+  static constexpr double kMinorShare = 1; ///< percent of all kernels' time: what is not known of a shorter kernel is said last
 
   ProgramFacts facts;
   std::vector<KernelExplanation> kernels; ///< those of most time first, at most kMaxKernels

@@ -149,7 +149,7 @@ std::vector<std::string> linesOf(const Explanation &all, std::size_t columns, co
   for (std::size_t i = 0; i < unknowns; ++i)
     out.add("", fmt::format("not known: {}; to know: {}", all.unknowns[i].what, all.unknowns[i].command), 2);
   if (const std::size_t left = all.unknowns.size() - unknowns; left > 0)
-    out.add("", fmt::format("{} more thing{} not known: kperf info {}", left, left == 1 ? "" : "s", traceNames(all.facts)), 2);
+    out.add("", fmt::format("{} more thing{} not known: kperf explain --all {}", left, left == 1 ? "" : "s", traceNames(all.facts)), 2);
   return std::move(out.lines);
 }
 

@@ -169,12 +169,12 @@ TEST(ExplanationText, CountsWhatElseIsNotKnown) {
   Explanation all = small();
   all.unknowns.assign(9, {"this", "that"});
   const std::string text = explanationText(all, 80, 60);
-  EXPECT_NE(text.find("\n1 more thing not known: kperf info a.kperf\n"), std::string::npos); // eight are said
+  EXPECT_NE(text.find("\n1 more thing not known: kperf explain --all a.kperf\n"), std::string::npos); // eight are said
   all.unknowns.assign(10, {"this", "that"});
   all.facts.traces = {"a.kperf", "b.kperf"};
-  EXPECT_NE(explanationText(all, 80, 60).find("\n2 more things not known: kperf info a.kperf …\n"), std::string::npos);
+  EXPECT_NE(explanationText(all, 80, 60).find("\n2 more things not known: kperf explain --all a.kperf …\n"), std::string::npos);
   all.facts.traces.clear();
-  EXPECT_NE(explanationText(all, 80, 60).find("\n2 more things not known: kperf info TRACE\n"), std::string::npos);
+  EXPECT_NE(explanationText(all, 80, 60).find("\n2 more things not known: kperf explain --all TRACE\n"), std::string::npos);
   all.unknowns.assign(8, {"this", "that"});
   EXPECT_EQ(explanationText(all, 80, 60).find("more thing"), std::string::npos);
   all.unknowns.clear();

@@ -238,6 +238,35 @@ TEST(Explanation, SaysWhatProbesCost) {
   EXPECT_EQ(cost(0, 0), "what probes cost was not measured");
   EXPECT_EQ(costText(explainedWith([](ProgramFacts &it) { it.measuredPercent.reset(), it.hasSitesInTimes = true; })),
             "probes took 0.0 % of the time (calibrated, without those of memory accesses)");
+  const auto onTheHost = [](bool isVirtual) {
+    return costText(explainedWith([&](ProgramFacts &it) {
+      it.measuredPercent.reset();
+      it.hasSitesInTimes = it.isHost = true;
+      it.isVirtual = isVirtual;
+    }));
+  };
+  EXPECT_EQ(onTheHost(false), "probes took 0.0 % of the time (calibrated, without those of memory accesses)");
+  EXPECT_EQ(onTheHost(true), "probes took 0.0 % of the time (calibrated)"); // that clock stands still meanwhile
+}
+
+TEST(Explanation, SaysLastWhatIsNotKnownOfShortKernels) {
+  const auto unknowns = [](double share) {
+    return explainedWith([&](ProgramFacts &it) {
+             it.kernels.front().recording.recordsKept = 50;
+             KernelFacts shorter = it.kernels.front();
+             it.kernels.front().launches.durationNs = 100 - share;
+             shorter.name = "shorter";
+             shorter.launches.durationNs = share;
+             it.kernels.push_back(shorter);
+             it.hasWaits = false;
+           })
+        .unknowns;
+  };
+  const auto isLast = [](const std::vector<Unknown> &all) { return all.back().what.starts_with("all of shorter"); };
+  EXPECT_FALSE(isLast(unknowns(1)));
+  EXPECT_TRUE(isLast(unknowns(0.5)));
+  EXPECT_EQ(unknowns(1).size(), unknowns(0.5).size());
+  EXPECT_FALSE(isLast(unknowns(0))); // how long it takes is not known
 }
 
 TEST(Explanation, SaysWhatWasRecordedByWhichClock) {
