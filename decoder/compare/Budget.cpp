@@ -66,6 +66,8 @@ private:
   Expected<const Table *> groupedTableOf(const Budget &budget);
   bool haveDropped();
   std::string remedyFor(const Table &table, std::size_t row, const std::string &key, const std::string &kernel);
+  std::string remedyOfEmpty(const Table &table, std::size_t row, const std::string &label, const std::string &kernel);
+  std::string missingOf(const std::string &kernel);
   void noteBuilds(Summands summands);
   Expected<std::size_t> columnOf(const Budget &budget, const Table &table) const;
   OtherRows otherRowsOf(const Budget &budget, const Table &table);
@@ -260,9 +262,11 @@ bool BudgetCheck::hasKernel(const std::string &pattern) {
 OtherRows BudgetCheck::otherRowsOf(const Budget &budget, const Table &table) {
   OtherRows out{.why = emptyBecause(std::span(&table, 1))};
   for (std::size_t row = 0; row < table.rows.size(); ++row)
-    if (const std::string kernel = kernelOf(table, row); isKernel(budget.kernel, kernel))
+    if (const std::string kernel = kernelOf(table, row); isKernel(budget.kernel, kernel)) {
       out.labels.push_back(labelOf(table, row));
-    else
+      if (out.missing.empty() && (budget.table == "regions" || asRecorded.contains(&table)))
+        out.missing = missingOf(kernel);
+    } else
       out.kernels.push_back(kernel);
   for (const TableMeaning &meaning : tableMeanings())
     if (meaning.name == budget.table && out.command.empty())
@@ -276,14 +280,28 @@ OtherRows BudgetCheck::otherRowsOf(const Budget &budget, const Table &table) {
 std::string BudgetCheck::remedyFor(const Table &table, std::size_t row, const std::string &key, const std::string &kernel) {
   if (const auto remedy = table.remedies.find({row, key}); remedy != table.remedies.end())
     return remedy->second;
-  if (!asRecorded.contains(&table))
-    return "";
+  return asRecorded.contains(&table) ? missingOf(kernel) : "";
+}
+
+/// What the report says is missing from a kernel's numbers, and how to get it; "" where all is there.
+std::string BudgetCheck::missingOf(const std::string &kernel) {
   for (const View &view : views())
     if (std::string_view(view.name) == "report")
       if (const auto &made = tablesOf(view))
         if (const auto partial = made->front().partial.find(kernel); partial != made->front().partial.end())
           return partial->second;
   return "";
+}
+
+/// What to do where a row has no number.
+std::string BudgetCheck::remedyOfEmpty(const Table &table, std::size_t row, const std::string &label, const std::string &kernel) {
+  if (label.starts_with('('))
+    return "rows in brackets are of what no region holds: put a region there, or name one that is there";
+  const auto count = std::ranges::find(table.columns, "count", &Column::name);
+  const bool hasNoEntry =
+      count != table.columns.end() && table.rows[row][static_cast<std::size_t>(count - table.columns.begin())] == Cell(std::uint64_t{0});
+  const std::string missing = hasNoEntry ? missingOf(kernel) : "";
+  return missing.empty() ? "kperf report says why in its notes" : missing;
 }
 
 Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t row, std::size_t column) {
@@ -297,9 +315,7 @@ Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t ro
     return failure({.message = fmt::format("budget {}: {} of {} can't be told", budget.text, budget.column, what), .remedy = remedy});
   if (std::holds_alternative<std::monostate>(cell))
     return failure({.message = fmt::format("budget {}: {} of {} is not known", budget.text, budget.column, what),
-                    .remedy = label.starts_with('(')
-                                  ? "rows in brackets are of what no region holds: put a region there, or name one that is there"
-                                  : "kperf report says why in its notes"});
+                    .remedy = remedyOfEmpty(table, row, label, kernel)});
   const auto *whole = std::get_if<std::uint64_t>(&cell);
   const double value = whole ? static_cast<double>(*whole) : std::get<double>(cell);
   const bool isViolation = !budget.holds(value);

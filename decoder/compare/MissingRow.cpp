@@ -31,7 +31,9 @@ Error missingRow(const Budget &budget, const OtherRows &there) {
             .found = candidates(there.labels),
             .expected = fmt::format("a kind of loss ({}) or the reason of one that is there", words<format::LossKind>())};
   if (!there.labels.empty())
-    return {.message = message, .expected = candidates(there.labels)};
+    return {.message = message,
+            .expected = candidates(there.labels),
+            .remedy = there.missing.empty() ? "" : "or its entries are missing: " + there.missing};
   if (std::ranges::all_of(there.kernels, &std::string::empty))
     return {.message = message, .found = "rows of all kernels together", .expected = "a budget without a kernel"};
   return {.message = message,

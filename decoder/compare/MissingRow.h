@@ -12,6 +12,7 @@ struct OtherRows {
   std::vector<std::string> labels;  ///< of the kernels that are meant; of all if the budget names none
   std::vector<std::string> kernels; ///< of the other rows
   std::string why;                  ///< what an empty table says of itself, with what to do; or ""
+  std::string missing;              ///< what there is not of their entries, and how to get it; "" where all are there
   std::string command;              ///< that shows the table, without "kperf "; "" where none does
   bool hasKernel = false;           ///< the trace has a kernel that is meant
 };

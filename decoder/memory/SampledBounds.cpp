@@ -69,7 +69,7 @@ std::optional<double> SampledSum::errorOf(SiteCounter counter) const {
 }
 
 void addBounds(Table &table, const SampledSum &row, const SampledSum &all, bool isShared) {
-  static constexpr const char *kRemedy = "count all: KPERF_SAMPLE=1, and kperf-cc --exact";
+  static constexpr const char *kRemedy = "count all: KPERF_SAMPLE=1, and with nvcc kperf-cc --exact";
   for (const EstimatedColumn &each : isShared ? std::span<const EstimatedColumn>(kSharedColumns) : kGlobalColumns) {
     const SampledSum &of = each.isOfAll ? all : row;
     if (!each.isSum() && of.sum[each.base] == 0)

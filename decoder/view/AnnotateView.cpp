@@ -203,7 +203,8 @@ void Annotator::addRemedies(const LineTime &line) {
     add({"self_ns", "total_ns", "count"}, line.missing);
   if (!line.memory.isEmpty() && memory.sampled() > 1)
     add({"traffic_percent", "traffic_bytes", "efficiency_percent", "wavefronts", "conflict-ways"},
-        "not all accesses were counted: global-memory and shared-memory know how far off they are; KPERF_SAMPLE=1, and kperf-cc --exact, "
+        "not all accesses were counted: global-memory and shared-memory know how far off they are; KPERF_SAMPLE=1, and with nvcc kperf-cc "
+        "--exact, "
         "count all");
 }
 
