@@ -82,7 +82,7 @@ ROOMS = {
     "tool/placement": "kperf/abi kperf/format decoder/io decoder/table decoder/trace decoder/span runtime/driver runtime/file tool/process",
     "tool/machine": "posix rewriters/command rewriters/machine tool/process",
     "tool/profile": "decoder/io decoder/plan decoder/trace rewriters/pattern",
-    "tool/cc": "posix tool/profile tool/machine rewriters/command rewriters/source rewriters/pattern rewriters/plan rewriters tool/options tool/process tool/plain",
+    "tool/cc": "decoder/span posix tool/profile tool/machine rewriters/command rewriters/source rewriters/pattern rewriters/plan rewriters tool/options tool/process tool/plain",
     "tool/builds": "decoder/io decoder/trace decoder/transform decoder/compare decoder/plan tool/process",
     "tool/lsp": "decoder/io decoder/table decoder/trace decoder/explain decoder/view",
     "tool/commands": "posix tool/builds tool/lsp decoder/io decoder/table decoder/trace decoder/print decoder/text decoder/transform decoder/timeline decoder/view decoder/compare decoder/plan decoder/explain tool/jit tool/placement tool/process",

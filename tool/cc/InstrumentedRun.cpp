@@ -195,7 +195,8 @@ llvm::Expected<ProcessEnd> InstrumentedRun::runBesidePlain(SourceCopies &copies,
   const bool isRefused = options.strict && !changes.empty() && changes.front().kind <= plain::KernelChange::Kind::Refused;
   if (!options.verbose && llvm::is_contained(options.probes, "memory")) // whose times are not the kernels' own anyway
     llvm::erase_if(changes, [](const plain::KernelChange &each) { return each.kind > plain::KernelChange::Kind::Refused; });
-  sayChanges(changes, options);
+  sayChanges(changes, options,
+             copies.size() == 1 ? command.inputs[copies.begin()->first].path : ""); // of several it is not known whose they are
   plain.reset();
   if (end && end->exitCode != 0 && !end->wasInterrupted && !isRefused) {
     changed = wordsOn(copies, /*isQuiet=*/true);

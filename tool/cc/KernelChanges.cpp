@@ -2,6 +2,8 @@
 #include "tool/cc/KernelChanges.h"
 #include "tool/cc/Messages.h"
 
+#include "decoder/span/ShortName.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
 
@@ -97,10 +99,27 @@ std::vector<plain::KernelChange> byArchitectures(llvm::ArrayRef<plain::KernelCha
   return out;
 }
 
+/// By mangled name, what a kernel is called in a line: as much of its template's arguments as fits, and what tells it from the others.
+std::map<std::string, std::string> shortNames(llvm::ArrayRef<plain::KernelChange> changes) {
+  std::map<std::string, std::string> names;
+  for (const plain::KernelChange &change : changes)
+    names.emplace(change.kernel, kernelName(change.kernel));
+  std::vector<std::string> whole;
+  for (const auto &[kernel, name] : names)
+    whole.push_back(name);
+  const std::vector<std::string> cut = decoder::shortKernelNames(whole);
+  std::size_t at = 0;
+  for (auto &[kernel, name] : names)
+    name = cut[at++];
+  return names;
+}
+
 } // namespace
 
-void sayChanges(llvm::ArrayRef<plain::KernelChange> changes, const Options &options) {
+void sayChanges(llvm::ArrayRef<plain::KernelChange> changes, const Options &options, llvm::StringRef source) {
   using Kind = plain::KernelChange::Kind;
+  const std::string place = source.empty() ? "" : (source + ": ").str();
+  std::map<std::string, std::string> names = shortNames(changes);
   unsigned said = 0, unsaid = 0;
   for (const plain::KernelChange &change : byArchitectures(changes)) {
     if (change.kind == Kind::LeftOut) {
@@ -108,15 +127,15 @@ void sayChanges(llvm::ArrayRef<plain::KernelChange> changes, const Options &opti
     } else if (change.isRefused()) {
       sayRefused(change, options);
     } else if (options.verbose || (change.kind == Kind::Large && said < kMaxLines)) {
-      sayNote("'" + kernelName(change.kernel) + "' with probes" + (change.architecture.empty() ? "" : ", " + change.architecture) + ": " +
-              change.what);
+      sayNote(place + "'" + (options.verbose ? kernelName(change.kernel) : names[change.kernel]) + "' with probes" +
+              (change.architecture.empty() ? "" : ", " + change.architecture) + ": " + change.what);
       ++said;
     } else {
       unsaid += change.kind == Kind::Large;
     }
   }
   if (unsaid > 0)
-    sayNote("probes change " + std::to_string(unsaid) + (unsaid == 1 ? " more kernel" : " more kernels") +
+    sayNote(place + "probes change " + std::to_string(unsaid) + (unsaid == 1 ? " more kernel" : " more kernels") +
             " in registers, spills or shared memory: --verbose lists them");
 }
 
