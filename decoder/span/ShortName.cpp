@@ -386,6 +386,17 @@ void addDiffering(const std::vector<std::pair<std::string, std::string *>> &name
   }
 }
 
+/// The same of those of which the same is said: kernels for lambdas of instances of one function differ by what stands for the lambda
+/// alone.
+void tellAlike(const std::vector<std::string> &whole, std::vector<std::string> &said) {
+  std::map<std::string, std::vector<std::pair<std::string, std::string *>>> alike;
+  for (std::size_t i = 0; i < whole.size(); ++i)
+    alike[said[i]].emplace_back(whole[i], &said[i]);
+  for (const auto &[text, those] : alike)
+    if (those.size() > 1)
+      addDiffering(those);
+}
+
 /// Short names of kernels that would have the same: with the words that tell them apart, or whole where none do.
 std::vector<std::string> toldApart(const std::string &text, const std::vector<std::string> &whole) {
   if (whole.size() == 1)
@@ -402,8 +413,10 @@ std::vector<std::string> toldApart(const std::string &text, const std::vector<st
   for (std::size_t i = 0; i < whole.size(); ++i)
     names.emplace_back(whole[i].size() > kMaxName ? whole[i] : withPlainLambdas(asGccSays(whole[i])), &said[i]);
   const bool areShort = std::ranges::all_of(whole, [](const std::string &each) { return columnsOf(printable(each)) <= kMaxColumns; });
-  if (!areShort)
+  if (!areShort) {
     addDiffering(names);
+    tellAlike(whole, said);
+  }
   sorted = said;
   std::ranges::sort(sorted);
   if (areShort || std::ranges::adjacent_find(sorted) != sorted.end())

@@ -174,6 +174,19 @@ TEST(ShortName, SaysAllWordsInWhichLongNamesDiffer) {
                                       text + " [… fill_function … #2 of main …]"}));
 }
 
+TEST(ShortName, TellsLambdasOfInstancesApartByTheirArguments) {
+  const auto scan = [](const std::string &input) {
+    return "void ns::launch_box_cta_k(func_t, int, args_t ...) [with launch_box = launch_params_t<512, 3>; func_t = "
+           "scan_event<ns::exclusive, " +
+           input + ", int*, plus_t<int> >(" + input + ", int, int*, plus_t<int>, context_t&)::<lambda(int, int)>; args_t = {}] #3";
+  };
+  const std::string fix = "void ns::launch_box_cta_k(func_t, int, args_t ...) [with launch_box = launch_params_t<512, 1, 1, 0>; func_t = "
+                          "fixup<best_t<3>*>(best_t<3>*, int, context_t&)::<lambda(int, int)>; args_t = {}]",
+                    text = "launch_box_cta_k [launch_box = launch_params_t<512, …>; …]";
+  EXPECT_EQ(shortKernelNames({fix, scan("const int*"), scan("int*")}),
+            (std::vector<std::string>{text + " [… 1 …]", text + " [… 3 … const …]", text + " [… 3 … int …]"}));
+}
+
 TEST(ShortName, TakesAnything) {
   for (const char *name : {"", "(", "<<<<", ">>>>", "::", " ", "operator<(", "kernel 0x123", "::{lambda(", "f::{lambda(#", "f::{lambda()}",
                            "f::<lambda()> #", ") [", "k(T) [T", ") [(lambda at", "]"})
