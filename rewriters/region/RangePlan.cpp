@@ -85,11 +85,22 @@ private:
                                                                         "': add it where the region ends, or use KPERF_SCOPE");
       if (range.begins.empty())
         unit.reporter.error(range.ends.front()->annotation.token, "KPERF_END(\"" + name + "\") has no KPERF_BEGIN of that name in '" +
-                                                                      functionName(holder.function) +
-                                                                      "': add it where the region begins, or remove this");
+                                                                      functionName(holder.function) + "': " + remedyOfEnd(name));
       isPaired &= !range.begins.empty() && !range.ends.empty();
     }
     return isPaired;
+  }
+
+  /// What to do about an end of which nothing of that name begins.
+  std::string remedyOfEnd(StringRef name) const {
+    StringRef nearest;
+    unsigned least = name.size() / 2 + 1;
+    for (const auto &[other, range] : ranges)
+      if (const unsigned distance = name.edit_distance(other); !range.begins.empty() && distance < least) {
+        nearest = other;
+        least = distance;
+      }
+    return nearest.empty() ? "add it where the region begins, or remove this" : ("did you mean \"" + nearest + "\"?").str();
   }
 
   void planSites(const std::string &name, NamedRange &range) {
