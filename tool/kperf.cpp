@@ -89,7 +89,9 @@ int printHelp(const CLI::App &app) {
 /// Nothing, where there is a trace, as "kperf explain"; `kperf help` as "kperf --help", `kperf help COMMAND` as "kperf COMMAND --help"; and
 /// what is behind `run` as kperf-cc's and the program's.
 void normalise(std::vector<std::string> &words) {
-  if (words.empty() && !kperf::tool::newestTrace().empty()) {
+  if (words.empty() && kperf::tool::newestTrace().empty()) {
+    say("this folder holds no trace (*.kperf) to explain: run an instrumented program here, or name its trace");
+  } else if (words.empty()) {
     words.emplace_back("explain"); // what one wants to know after a run
     say("kperf --help lists what else there is to ask");
   }
