@@ -65,7 +65,8 @@ std::string reasonToWithhold(const Explained &found, const KernelFacts &kernel, 
     return fmt::format("({}): {}s of the kernel never ended", found.rule, facts.warp());
   if (facts.clock == "wall clock")
     return fmt::format("({}): the CPU's times tell nothing of a GPU's, {}", found.rule,
-                       found.isOfWaits ? "but KPERF_HOST_CLOCK=virtual times waits and barriers" : "where it would show");
+                       found.isOfWaits ? "but KPERF_HOST_CLOCK=virtual times waits and barriers, though not the work between them"
+                                       : "where it would show");
   if (found.needsTimes && facts.areTimesCounted())
     return fmt::format("({}): its times hold the counting of memory accesses", found.rule);
   if (found.needsTimes && isTooShort(kernel) && found.rule != "launch-gaps")
