@@ -240,9 +240,10 @@ private:
     constexpr unsigned kBytesOfBank = 4;
     const unsigned bytes = elementBytes();
     if (bytes == 0 || bytes >= kBytesOfBank)
-      return "take the factor out of the index, or make it odd: with an even one lanes share few banks";
+      return "take the factor out of the index, or make it odd: with an even one lanes share few banks, and what an odd one leaves is of "
+             "the data";
     return fmt::format("take the factor out of the index, or make it an odd multiple of {}, the elements of a bank: with another one lanes "
-                       "share few banks",
+                       "share few banks, and what such a one leaves is of the data",
                        kBytesOfBank / bytes);
   }
 
