@@ -2,6 +2,10 @@
 #ifndef KPERF_CUDA_VENDOR_H
 #define KPERF_CUDA_VENDOR_H
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700 // what nvcc before CUDA 13 takes where no architecture is named
+#error kperf records on GPUs of sm_70 and later, and this is compiled for an older one: name those that you have, as in -arch=sm_90
+#endif
+
 #include <kperf/cuda/Clock.h>
 #include <kperf/cuda/Instructions.h>
 #include <kperf/cuda/LaneVotes.h>
