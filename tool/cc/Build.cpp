@@ -110,7 +110,8 @@ std::string workKey(const Options &options) {
       key += '\0' + word;
   key += '\0' + options.selection.file + '\0' + options.selection.guard + '\0' + (options.selection.extremes ? "extremes" : "") +
          (options.selection.histogram ? "histogram" : "") + '\0' + options.selection.sample.value_or("-") + '\0' + options.launchSample +
-         options.accessSample + (options.exact ? "exact" : "") + (options.plainCopies ? "" : "no-compare") + '\0' + options.profile.budget;
+         options.accessSample + (options.exact ? "exact" : "") + (options.plain.areMade ? "" : "no-compare") + '\0' +
+         options.profile.budget + '\0' + std::to_string(options.plain.assemblySeconds);
   return (key + llvm::Twine('\0') + options.compiler + llvm::Twine('\0') + options.replaced).str();
 }
 

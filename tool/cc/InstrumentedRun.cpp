@@ -94,9 +94,9 @@ std::optional<plain::PlainCopies> InstrumentedRun::preparePlain(const SourceCopi
   const bool makesCode =
       llvm::is_contained({CompileMode::Link, CompileMode::Compile, CompileMode::Cubin, CompileMode::Fatbin}, command.mode);
   const bool hasProbes = llvm::any_of(options.probes, [](llvm::StringRef probe) { return probe != "launches"; });
-  if (copies.empty() || !options.plainCopies || !hasProbes || command.dialect != Dialect::Nvcc || !makesCode || !options.launcher.empty())
+  if (copies.empty() || !options.plain.areMade || !hasProbes || command.dialect != Dialect::Nvcc || !makesCode || !options.launcher.empty())
     return std::nullopt;
-  auto made = plain::PlainCopies::prepare(probeWords, job.workFolder, onRefusal(options), asked);
+  auto made = plain::PlainCopies::prepare(probeWords, job.workFolder, onRefusal(options), options.plain.assemblySeconds, asked);
   if (made) {
     if (probeWords == words) // of which the rewriter's was made too
       for (const auto &[index, copy] : copies)
@@ -192,9 +192,9 @@ llvm::Expected<ProcessEnd> InstrumentedRun::runBesidePlain(SourceCopies &copies,
   KernelChanges changes = plain->changes();
   if (end)
     end = runWithoutCulprits(copies, *plain, std::move(*end), changes);
-  const bool isRefused = options.strict && !changes.empty() && changes.front().kind <= plain::KernelChange::Kind::Refused;
+  const bool isRefused = options.strict && !changes.empty() && changes.front().lacksProbes();
   if (!options.verbose && llvm::is_contained(options.probes, "memory")) // whose times are not the kernels' own anyway
-    llvm::erase_if(changes, [](const plain::KernelChange &each) { return each.kind > plain::KernelChange::Kind::Refused; });
+    llvm::erase_if(changes, [](const plain::KernelChange &each) { return !each.lacksProbes(); });
   sayChanges(changes, options,
              copies.size() == 1 ? command.inputs[copies.begin()->first].path : ""); // of several it is not known whose they are
   plain.reset();

@@ -44,6 +44,29 @@ void sayRefused(const plain::KernelChange &change, const Options &options) {
     sayWarning("kernel " + what + ", so that it is built without probes; " + remedy);
 }
 
+/// Of all that ptxas was stopped at, in one line: it does not say at which of them it was.
+void sayTooLong(llvm::ArrayRef<plain::KernelChange> changes, const Options &options) {
+  std::set<std::string> names;
+  std::string seconds;
+  for (const plain::KernelChange &change : changes)
+    if (change.kind == plain::KernelChange::Kind::TooLong) {
+      names.insert(kernelName(change.kernel));
+      seconds = change.why;
+    }
+  if (names.empty())
+    return;
+  const std::string others = names.size() > 1 ? " and " + std::to_string(names.size() - 1) + " more" : "";
+  const std::string what = "ptxas had not assembled '" + *names.begin() + "'" + others + " with probes after " + seconds + " s";
+  const std::string remedy =
+      std::string(llvm::is_contained(options.probes, "memory") ? "leave out --probes=memory"
+                                                               : "put fewer regions into them (--auto-guard=N, a rule's exclude)") +
+      ", or allow more by --assembly-seconds=N";
+  if (options.strict)
+    sayError(what + "; " + remedy + ", or leave out --strict, which builds them without probes");
+  else
+    sayWarning(what + ", so that they are built without probes; " + remedy);
+}
+
 void sayLeftOut(const plain::KernelChange &change, bool isStrict) {
   const std::string name = "'" + kernelName(change.kernel) + "'";
   if (isStrict)
@@ -121,7 +144,10 @@ void sayChanges(llvm::ArrayRef<plain::KernelChange> changes, const Options &opti
   const std::string place = source.empty() ? "" : (source + ": ").str();
   std::map<std::string, std::string> names = shortNames(changes);
   unsigned said = 0, unsaid = 0;
+  sayTooLong(changes, options);
   for (const plain::KernelChange &change : byArchitectures(changes)) {
+    if (change.kind == Kind::TooLong)
+      continue;
     if (change.kind == Kind::LeftOut) {
       sayLeftOut(change, options.strict);
     } else if (change.isRefused()) {

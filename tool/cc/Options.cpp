@@ -36,6 +36,14 @@ void appendList(std::vector<std::string> &list, llvm::StringRef value) {
 /// Of a value of --sample: launches, or executions of memory accesses, not blocks.
 constexpr llvm::StringLiteral kLaunches = "launches:", kAccesses = "accesses:";
 
+constexpr unsigned kMostSeconds = 1u << 20;
+
+/// More than kMostSeconds where it is no number.
+unsigned secondsOf(llvm::StringRef value) {
+  unsigned number = 0;
+  return value.getAsInteger(10, number) ? ~0u : number;
+}
+
 /// The number behind what a value of --sample begins with; 0 where there is none.
 unsigned numberOf(llvm::StringRef value, llvm::StringRef prefix) {
   unsigned number = 0;
@@ -71,7 +79,8 @@ constexpr Action kActions[] = {
     {own("exact"), [](Options &o, llvm::StringRef) { o.exact = true; }},
     {own("strict"), [](Options &o, llvm::StringRef) { o.strict = true; }},
     {own("keep"), [](Options &o, llvm::StringRef) { o.keep = true; }},
-    {own("no-compare"), [](Options &o, llvm::StringRef) { o.plainCopies = false; }},
+    {own("no-compare"), [](Options &o, llvm::StringRef) { o.plain.areMade = false; }},
+    {own("assembly-seconds"), [](Options &o, llvm::StringRef v) { o.plain.assemblySeconds = secondsOf(v); }},
     {own("no-machine-code"), [](Options &o, llvm::StringRef) { o.machineCode = false; }},
     {own("verbose"), [](Options &o, llvm::StringRef) { o.verbose = true; }},
     {own("no-instrument"), [](Options &o, llvm::StringRef) { o.instrument = false; }},
@@ -112,6 +121,12 @@ bool isCompilerCache(llvm::StringRef program) {
   return name == "ccache" || name == "sccache";
 }
 
+llvm::Error checkAssemblySeconds(const Options &options) {
+  if (options.plain.assemblySeconds <= kMostSeconds)
+    return llvm::Error::success();
+  return llvm::createStringError("--assembly-seconds: expected a number from 1 to %u, or 0 for no limit", kMostSeconds);
+}
+
 /// That --sample=launches:N says a number, and that the build has what runs at the other launches.
 llvm::Error checkLaunchSample(const Options &options) {
   if (options.launchSample.empty())
@@ -124,7 +139,7 @@ llvm::Error checkLaunchSample(const Options &options) {
         "--sample=launches:N takes nvcc, which compiles kernels without probes beside those with probes; found '%s': --sample=N "
         "records one block in N with any compiler",
         options.compiler.c_str());
-  if (!options.plainCopies)
+  if (!options.plain.areMade)
     return llvm::createStringError("--sample=launches:N runs kernels without probes, which --no-compare leaves out; give one of the two");
   return llvm::Error::success();
 }
@@ -230,6 +245,8 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
     return error;
   if (auto error = llvm::joinErrors(checkLaunchSample(options), checkAccessSample(options)))
     return error;
+  if (auto error = checkAssemblySeconds(options))
+    return error;
   return options;
 }
 
@@ -248,8 +265,7 @@ std::string helpText() {
 Compiles and links as COMPILER would, with kperf's probes in annotated regions.
 
 COMPILER:
-  nvcc, hipcc, clang++, g++
-             run this compiler ("clang++-22", "/opt/bin/nvcc", "ccache nvcc")
+  nvcc, hipcc, clang++, g++   this one ("clang++-22", "ccache /opt/bin/nvcc")
   host       build for the CPU with a C++ compiler, without a GPU or toolkit;
              takes arguments of nvcc and g++, or of a compiler named behind it
 

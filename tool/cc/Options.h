@@ -24,6 +24,12 @@ struct ProfileOptions {
   unsigned launchBudget = 0;              ///< millionths of the launches' time, which the runtime keeps to; 0: it records all of them
 };
 
+/// Of kernels without probes beside those with (nvcc).
+struct PlainOptions {
+  bool areMade = true;            ///< unset by --no-compare
+  unsigned assemblySeconds = 900; ///< after which they stand for those with probes, if ptxas still works at these; 0: no limit
+};
+
 struct Options {
   std::vector<std::string> probes = {"region"};
   SelectionOptions selection;
@@ -35,7 +41,7 @@ struct Options {
   bool exact = false;        ///< every execution of a memory access is counted
   bool strict = false;
   bool keep = false;
-  bool plainCopies = true; ///< unset by --no-compare: kernels get copies without probes
+  PlainOptions plain;
   bool verbose = false;
   bool machineCode = true; ///< look at that of the plain build, to count what it executes
   bool instrument = true;

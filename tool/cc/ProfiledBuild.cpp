@@ -29,7 +29,7 @@ bool mayCompileKernels(const Options &options) {
 /// Whether the runtime is to choose the launches that are recorded: the build has kernels without probes, and nobody chose otherwise.
 bool choosesLaunches(const Options &options) {
   const auto isLoaded = [](llvm::StringRef word) { return word == "-ptx" || word == "-cubin" || word == "-fatbin"; };
-  return llvm::none_of(options.arguments, isLoaded) && options.launchSample.empty() && !options.selection.sample && options.plainCopies &&
+  return llvm::none_of(options.arguments, isLoaded) && options.launchSample.empty() && !options.selection.sample && options.plain.areMade &&
          options.launcher.empty() && options.compiler != "host" && dialectOfCompiler(options.compiler) == Dialect::Nvcc;
 }
 

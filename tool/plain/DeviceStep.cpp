@@ -1,4 +1,5 @@
-// Runs cicc on both texts and merges their PTX and stubs; runs ptxas, and falls back where it refuses copies or serialises wgmma.
+// Runs cicc on both texts and merges their PTX and stubs; runs ptxas, and falls back where it refuses copies, serialises wgmma or takes too
+// long.
 #include "tool/plain/DeviceStep.h"
 
 #include "tool/plain/KernelNames.h"
@@ -35,6 +36,7 @@ struct Plan {
   std::string folder, cicc, ptxas;
   std::vector<llvm::json::Object> texts;
   OnRefusal onRefusal;
+  unsigned assemblySeconds; ///< 0: no limit
 };
 
 std::string stringIn(const llvm::json::Object &object, llvm::StringRef key) { return object.getString(key).value_or("").str(); }
@@ -49,7 +51,8 @@ std::optional<Plan> readPlan() {
   if (!object)
     return llvm::consumeError(value.takeError()), std::nullopt;
   const auto onRefusal = static_cast<OnRefusal>(object->getInteger("onRefusal").value_or(0));
-  Plan plan{stringIn(*object, "folder"), stringIn(*object, "cicc"), stringIn(*object, "ptxas"), {}, onRefusal};
+  const auto seconds = static_cast<unsigned>(object->getInteger("assemblySeconds").value_or(0));
+  Plan plan{stringIn(*object, "folder"), stringIn(*object, "cicc"), stringIn(*object, "ptxas"), {}, onRefusal, seconds};
   if (const llvm::json::Array *texts = object->getArray("texts"))
     for (const llvm::json::Value &each : *texts)
       if (const llvm::json::Object *row = each.getAsObject())
@@ -177,17 +180,19 @@ public:
     const std::string probed = ptx + ".probed";
     if (ptx.empty() || !llvm::sys::fs::exists(probed))
       return plain::run(words);
-    int code = runVerbosely();
-    if (code != 0 && !llvm::sys::fs::rename(probed, ptx)) { // the launches find no copy, and run what is there
+    int code = runVerbosely(plan.assemblySeconds);
+    if (isStopped) {
+      code = buildWithout();
+    } else if (code != 0 && !llvm::sys::fs::rename(probed, ptx)) { // the launches find no copy, and run what is there
       code = plain::run(words);
       if (code == 0)
         sayRefused();
       return code;
-    }
-    if (code == 0)
+    } else if (code == 0) {
       code = limitRegisters();
-    if (code == 0)
-      code = compare();
+      if (code == 0)
+        code = compare();
+    }
     llvm::errs() << withoutPlainKernels(output, isVerbose);
     llvm::sys::fs::remove(probed);
     return code;
@@ -206,17 +211,34 @@ private:
                                      (said.empty() ? "" : " (" + said.str() + ")") + "\n");
   }
 
-  int runVerbosely() {
+  /// Stops it after so many seconds; 0: not.
+  int runVerbosely(unsigned seconds = 0) {
     Words command = words;
     isVerbose = llvm::is_contained(words, "-v") || llvm::is_contained(words, "--verbose");
     if (!isVerbose)
       command.push_back("-v");
     const auto start = std::chrono::steady_clock::now();
     auto end =
-        process::spawn(command.front(), command, {.output = SpawnOptions::Stream::Captured, .error = SpawnOptions::Stream::WithOutput});
+        process::spawn(command.front(), command,
+                       {.output = SpawnOptions::Stream::Captured, .error = SpawnOptions::Stream::WithOutput, .outputSeconds = seconds});
     took = std::chrono::steady_clock::now() - start;
+    isStopped = end && end->signal != 0 && seconds > 0 && took >= std::chrono::seconds(seconds);
     output = end ? std::move(end->output) : "";
     return end && end->signal == 0 ? end->exitCode : 1;
+  }
+
+  /// What ptxas was stopped at, with no kernel's probes. Exit code 1 where the build is to fail, or is none that is wanted.
+  int buildWithout() {
+    const std::string text = textOf(ptx).value_or("");
+    const std::vector<std::string> kernels = kernelsWithCopies(text);
+    std::string notes;
+    for (const std::string &kernel : kernels)
+      notes += "too-long\t" + kernel + "\t" + sourceName() + "\t" + std::to_string(plan.assemblySeconds) + "\t" + architecture() + "\n";
+    write(changesFile, notes);
+    if (plan.onRefusal != OnRefusal::BuildWithout || !write(ptx, withoutProbes(text, kernels)))
+      return 1;
+    markRefused(kernels);
+    return runVerbosely();
   }
 
   /// Assembles kernels again that take more registers for their probes than leave room for all warps that a multiprocessor holds, or for
@@ -338,8 +360,8 @@ private:
   const Plan &plan;
   Words words;
   std::string ptx, changesFile, output;
-  std::chrono::duration<double> took{}; ///< the last run of ptxas
-  bool isVerbose = false;
+  std::chrono::duration<double> took{};      ///< the last run of ptxas
+  bool isVerbose = false, isStopped = false; ///< isStopped: the last run took too long
 };
 
 } // namespace

@@ -67,7 +67,7 @@ void PlainCopies::set(const std::string &name, const std::string &value) {
 }
 
 llvm::Expected<PlainCopies> PlainCopies::prepare(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, OnRefusal onRefusal,
-                                                 process::ProcessEnd &asked) {
+                                                 unsigned assemblySeconds, process::ProcessEnd &asked) {
   auto steps = stepsOf(command, asked);
   if (!steps)
     return steps.takeError();
@@ -85,6 +85,7 @@ llvm::Expected<PlainCopies> PlainCopies::prepare(llvm::ArrayRef<std::string> com
   if (error)
     return llvm::createStringError(error, "cannot write to '%s': %s", copies.folder.c_str(), error.message().c_str());
   copies.plan = planOf(*steps, copies.folder, cicc, ptxas);
+  copies.plan["assemblySeconds"] = assemblySeconds;
   if (auto failed = copies.writePlan(onRefusal))
     return failed;
   for (const auto &[name, value] : steps->variables)
@@ -156,10 +157,11 @@ std::vector<KernelChange> PlainCopies::changes() const {
       line.split(columns, '\t');
       if (columns.size() < 4)
         continue;
-      const KernelChange::Kind kind = columns[0] == "left-out"  ? LeftOut
-                                      : columns[0] == "refused" ? Refused
-                                      : columns[0] == "large"   ? Large
-                                                                : Small;
+      const KernelChange::Kind kind = columns[0] == "left-out"   ? LeftOut
+                                      : columns[0] == "refused"  ? Refused
+                                      : columns[0] == "too-long" ? TooLong
+                                      : columns[0] == "large"    ? Large
+                                                                 : Small;
       out.push_back({kind, columns[1].str(), columns[2].str(), columns[3].str(), columns.size() > 4 ? columns[4].str() : ""});
     }
   }

@@ -20,6 +20,7 @@ struct KernelChange {
   enum class Kind {
     LeftOut, ///< some of its probes would have serialised wgmma or moved its accumulators, and are left out
     Refused, ///< the same, and it is built without probes
+    TooLong, ///< ptxas had not assembled it after as long as it may take, and it is built without probes
     Large,   ///< not a few registers alone
     Small,
   };
@@ -27,10 +28,12 @@ struct KernelChange {
   Kind kind;
   std::string kernel;            ///< mangled
   std::string what;              ///< "registers 12 -> 22"; of LeftOut: which probes, why, and what to do
-  std::string why;               ///< of Refused, in ptxas's words
+  std::string why;               ///< of Refused, in ptxas's words; of TooLong, after how many seconds
   std::string architecture = {}; ///< "sm_90a"; empty where that is not known
 
   bool isRefused() const { return kind == Kind::Refused; }
+  /// Whether it is not built with all of its probes.
+  bool lacksProbes() const { return kind < Kind::Large; }
 };
 
 /// What becomes of a kernel that must not get its probes.
@@ -44,9 +47,9 @@ enum class OnRefusal {
 class PlainCopies {
 public:
   /// `command`: nvcc's, of the sources without probes. `workFolder` outlives this. Fails where nvcc can't be asked what it would do.
-  /// `asked`: how asking ended.
+  /// `assemblySeconds`: after which ptxas is stopped, and kernels are built without probes; 0: no limit. `asked`: how asking ended.
   static llvm::Expected<PlainCopies> prepare(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, OnRefusal onRefusal,
-                                             process::ProcessEnd &asked);
+                                             unsigned assemblySeconds, process::ProcessEnd &asked);
   PlainCopies(PlainCopies &&other) noexcept
       : previous(std::exchange(other.previous, {})), folder(std::move(other.folder)), plan(std::move(other.plan)) {}
   ~PlainCopies();

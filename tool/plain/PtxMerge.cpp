@@ -189,6 +189,17 @@ std::vector<std::string> functionsWith(StringRef ptx, StringRef word) {
   return out;
 }
 
+std::vector<std::string> kernelsWithCopies(StringRef merged) {
+  auto statements = statementsOf(merged);
+  if (!statements)
+    return llvm::consumeError(statements.takeError()), std::vector<std::string>();
+  std::vector<std::string> out;
+  for (const Statement &each : *statements)
+    if (StringRef name = each.name; each.isEntry && each.hasBody && name.consume_back(kPlainSuffix))
+      out.push_back(name.str());
+  return out;
+}
+
 std::string withoutProbes(StringRef merged, llvm::ArrayRef<std::string> kernels) {
   auto statements = statementsOf(merged);
   if (!statements)

@@ -25,6 +25,9 @@ struct MergedPtx {
 /// Fails where the two can't be one module: with device debug information, or a variable that they declare differently.
 llvm::Expected<MergedPtx> withPlainKernels(llvm::StringRef instrumented, llvm::StringRef plain);
 
+/// Mangled names of the kernels that have a copy in `merged`.
+std::vector<std::string> kernelsWithCopies(llvm::StringRef merged);
+
 /// Those of `kernels`, which have a copy in `merged`, that are one of `functions` or reach one by calls.
 std::vector<std::string> kernelsReaching(llvm::StringRef merged, llvm::ArrayRef<std::string> kernels,
                                          llvm::ArrayRef<std::string> functions);

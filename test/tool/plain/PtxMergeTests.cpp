@@ -95,6 +95,8 @@ TEST(PtxMerge, AKernelThatIsRefusedItsProbesIsMadeLikeItsCopy) {
   EXPECT_EQ(kernelsReaching(merged, {"work"}, {"other"}), std::vector<std::string>{});
   EXPECT_EQ(functionsWith(kPlain, "ld.global"), std::vector<std::string>{"work"}); // not in what it calls
   EXPECT_EQ(functionsWith(kPlain, "$str"), std::vector<std::string>{"work"});      // no variable
+  EXPECT_EQ(kernelsWithCopies(merged), std::vector<std::string>{"work"});
+  EXPECT_TRUE(kernelsWithCopies(kPlain).empty());
   const std::string without = withoutProbes(merged, {"work"});
   const llvm::StringRef body = llvm::StringRef(without).split(".visible .entry work(").second.split("\n}").first;
   EXPECT_FALSE(body.contains("%clock"));
