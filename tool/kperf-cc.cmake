@@ -1,6 +1,6 @@
 # The wrapper compiler. Its parts are a library too, so that unit tests reach them.
 add_library(kperf_cc STATIC
-            cc/Build.cpp cc/ColouredLine.cpp cc/ColumnMap.cpp cc/CompilerMessages.cpp process/CrashFallback.cpp cc/Culprits.cpp cc/DependencyFile.cpp cc/DeviceTrials.cpp cc/HostBuild.cpp cc/HostPrelude.cpp cc/Installation.cpp
+            cc/Build.cpp cc/ColouredLine.cpp cc/ColumnMap.cpp cc/CompilerMessages.cpp process/CrashFallback.cpp cc/Culprits.cpp cc/DependencyFile.cpp cc/DeviceTrials.cpp cc/HostBuild.cpp cc/HostPrelude.cpp cc/HostRefusal.cpp cc/Installation.cpp
             cc/Instrument.cpp cc/KernelChanges.cpp cc/NativeArchitecture.cpp cc/NvrtcSource.cpp cc/Options.cpp process/Process.cpp process/LineRelay.cpp process/Spawn.cpp cc/SourceCopy.cpp
             cc/SourceRequest.cpp cc/StandardInput.cpp cc/Unrecorded.cpp cc/ProfiledBuild.cpp profile/Steering.cpp process/Percent.cpp
             cc/InstrumentedRun.cpp cc/VendorBuild.cpp

@@ -1,10 +1,10 @@
 // Builds for the CPU with a plain C++ compiler: no toolkit, no GPU.
 #include "tool/cc/Build.h"
 #include "tool/cc/HostPrelude.h"
+#include "tool/cc/HostRefusal.h"
 #include "tool/cc/Messages.h"
 #include "tool/cc/SourceRequest.h"
 #include "tool/cc/Unrecorded.h"
-#include "tool/process/Spawn.h"
 #include "tool/process/TemporaryFolder.h"
 
 #include "rewriters/Toolkit.h"
@@ -53,7 +53,7 @@ private:
   llvm::Expected<ProcessEnd> archive();
   llvm::Expected<ProcessEnd> makeEmptyObject();
   llvm::Expected<ProcessEnd> runAsGiven();
-  bool hasUnknownKernels(const Input &input) const;
+  std::string whyRefused(const Input &input) const;
   std::string firstIncludes(const Input &input, const SourceCopy *copy) const;
   std::vector<std::string> dependencyOptions(const Input &input, llvm::StringRef output) const;
   std::string outputOf(const Input &input) const;
@@ -214,35 +214,13 @@ llvm::Expected<ProcessEnd> HostBuild::compileOne(std::size_t index, const Source
   return isLost ? runCommand(options, words, copies) : std::move(end);
 }
 
-/// Of preprocessed text the user's own code, without string literals: kperf's headers name kernels and launches in theirs.
-std::string codeOfUser(llvm::StringRef text) {
-  std::string code;
-  for (bool isSystem = false; !text.empty();) {
-    const auto [line, rest] = text.split('\n');
-    text = rest;
-    llvm::SmallVector<llvm::StringRef, 8> pieces;
-    line.split(pieces, '"');
-    if (line.starts_with("# ")) // # 12 "header.h" 1 3: 3 says that it is the system's
-      isSystem = pieces.back().contains(" 3");
-    for (std::size_t i = 0; i < pieces.size() && !isSystem; i += 2)
-      code += pieces[i].str() + '\n';
-  }
-  return code;
-}
-
-/// Whether a source that the compiler refuses as C++, or a header of it, is CUDA or HIP.
-bool HostBuild::hasUnknownKernels(const Input &input) const {
+/// What to say of a source that the compiler refuses as C++; "" where that is not known.
+std::string HostBuild::whyRefused(const Input &input) const {
   if (input.language != Language::Cxx || input.isStandardInput())
-    return false;
-  using enum process::SpawnOptions::Stream;
+    return "";
   std::vector<std::string> words = {compiler};
   llvm::append_range(words, hostCompileOptions(command, input, installation));
-  words.insert(words.end(), {"-E", "-x", "c++", input.path});
-  const auto end = process::spawn(compiler, words, {.input = Nowhere, .output = Captured, .error = Nowhere});
-  const std::string code = end ? codeOfUser(end->output) : "";
-  const std::size_t launch = code.find("<<<");
-  const bool hasLaunch = launch != code.npos && !llvm::StringRef(code).take_front(launch).rtrim().ends_with("operator");
-  return hasLaunch || code.find("__global__") != code.npos; // which <cuda_runtime.h> takes away
+  return whyRefusedAsCxx(std::move(words), input.path);
 }
 
 llvm::Expected<ProcessEnd> HostBuild::compileSources(const SourceCopies &copies, llvm::StringRef workFolder) {
@@ -257,8 +235,9 @@ llvm::Expected<ProcessEnd> HostBuild::compileSources(const SourceCopies &copies,
     if (isTemporary)
       llvm::sys::fs::create_directories(llvm::sys::path::parent_path(object));
     auto end = compileOne(i, copies, output);
-    if (end && !end->ok() && !end->wasInterrupted && hasUnknownKernels(input))
-      sayNote("'" + input.path + "' has kernels or launches, but is compiled as C++, as its name says; give -x cu (HIP: -x hip) before it");
+    if (end && !end->ok() && !end->wasInterrupted)
+      if (const std::string why = whyRefused(input); !why.empty())
+        sayNote("'" + input.path + "' " + why);
     if (!end || !end->ok())
       return end;
     objects[i] = output;
