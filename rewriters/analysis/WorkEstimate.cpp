@@ -88,6 +88,28 @@ static std::optional<std::int64_t> constantOf(const Expr *expression, const ASTC
 /// Whether the loop goes on is asked of something that an instantiation has as a constant, or may have.
 static bool hasDependentBound(const ForStmt *loop) { return loop->getCond() && loop->getCond()->isValueDependent(); }
 
+/// Whether the expression is made of constants, some of them a template's, and of `index`.
+static bool isConstantOfInstance(const Expr *expression, const VarDecl *index) {
+  expression = expression->IgnoreParenImpCasts();
+  if (const auto *binary = dyn_cast<BinaryOperator>(expression))
+    return !binary->isAssignmentOp() && isConstantOfInstance(binary->getLHS(), index) && isConstantOfInstance(binary->getRHS(), index);
+  if (const auto *reference = dyn_cast<DeclRefExpr>(expression)) {
+    const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+    const bool isConstant = variable && variable->getInit() && variable->getType().isConstQualified() && !isa<ParmVarDecl>(variable);
+    return isa<NonTypeTemplateParmDecl, EnumConstantDecl>(reference->getDecl()) || (variable && variable == index) ||
+           (isConstant && (variable->isConstexpr() || isConstantOfInstance(variable->getInit(), nullptr)));
+  }
+  return isa<IntegerLiteral>(expression);
+}
+
+/// Whether its bounds are constants of an instantiation's. Its step, which is one too where a loop goes over a tile, is not looked at.
+static bool isOfInstance(const ForStmt *loop) {
+  const auto *declaration = dyn_cast_or_null<DeclStmt>(loop->getInit());
+  const auto *index = declaration && declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
+  return index && index->getInit() && loop->getInc() && hasDependentBound(loop) && isConstantOfInstance(index->getInit(), nullptr) &&
+         isConstantOfInstance(loop->getCond(), index);
+}
+
 unsigned WorkEstimate::ofLoop(const Stmt *loop, bool isUnrolled) const {
   if (const auto *block = dyn_cast<DoStmt>(loop); block && constantOf(block->getCond(), context) == 0) // of a macro
     return of(block->getBody());
@@ -95,8 +117,8 @@ unsigned WorkEstimate::ofLoop(const Stmt *loop, bool isUnrolled) const {
   if (!counted)
     return kMany;
   std::optional<unsigned> count = tripCount(counted);
-  if (!count && isUnrolled && hasDependentBound(counted))
-    count = kUnrolled;
+  if (!count && (isOfInstance(counted) || (isUnrolled && hasDependentBound(counted))))
+    count = kFewPasses;
   return count ? add(of(counted->getInit()), multiply(*count, of(counted->getBody()))) : kMany;
 }
 
@@ -107,7 +129,7 @@ bool WorkEstimate::isUnrolled(const Stmt *statement) const {
     return false;
   if (read.unrolling == Unrolling::Whole)
     return hasDependentBound(counted) || tripCount(counted);
-  return tripCount(counted) && of(counted) <= kUnrolledByItself;
+  return (tripCount(counted) || isOfInstance(counted)) && of(counted) <= kUnrolledByItself;
 }
 
 /// A function of a name that is found in a template, or a variable's lambda, whose call only an instantiation resolves; the longest of

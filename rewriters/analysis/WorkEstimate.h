@@ -13,14 +13,14 @@ namespace kperf {
 /// Counts operations: an arithmetic, assignment, subscript or dereference operator is one; inline assembly and a call of
 /// an intrinsic or another function of a system header are eight; a call of a function whose body is known is what that
 /// does, and of one that only an instantiation resolves what the longest of those found in the pattern does; any other call is many. A loop
-/// counts as often as it runs when constants say so (its own control is then free, as it is in unrolled code), as kUnrolled passes where it
-/// is to be unrolled and only an instantiation knows how often it runs, else it is many. Of an if, the longer arm counts.
+/// counts as often as it runs when constants say so (its own control is then free, as it is in unrolled code), as kFewPasses where only
+/// an instantiation has them, or may have and the loop is to be unrolled, else it is many. Of an if, the longer arm counts.
 class WorkEstimate {
 public:
   static constexpr unsigned kMany = 1u << 20;
-  /// Passes of `#pragma unroll` over a bound that depends on template parameters: such a loop is straight-line code, and one as long as to
-  /// be worth a probe has a body that is, too.
-  static constexpr unsigned kUnrolled = 4;
+  /// Of a loop whose bound is a constant that depends on template parameters: tiles of a thread or a warp are a few elements wide, and a
+  /// loop that is worth a probe has a body that is, too.
+  static constexpr unsigned kFewPasses = 4;
   /// Operations up to which a loop without a pragma is taken for unrolled: instructions up to which LLVM unrolls at -O3, from which nvcc's
   /// compiler is made (LoopUnrollPass.cpp's UP.Threshold).
   static constexpr unsigned kUnrolledByItself = 300;
@@ -31,7 +31,7 @@ public:
   unsigned of(const clang::Stmt *statement) const;
 
   /// Whether the loop, its attributes included, becomes straight-line code: by `#pragma unroll` where constants say how often it runs, or
-  /// an instantiation does, and without it where constants do and it is short.
+  /// an instantiation's may, and without it where constants do and it is short.
   bool isUnrolled(const clang::Stmt *loop) const;
 
   /// How often a `for` with constant bounds runs; nothing when that is unknown or more than 1024.

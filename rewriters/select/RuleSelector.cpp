@@ -44,7 +44,11 @@ bool RuleSelector::chooses(const SelectionRule &rule, const RuleCandidate &candi
   return isCallee(rule.patterns) && !isCallee(rule.exclude) && selectsFunction(rule.in, {}, candidate);
 }
 
+/// Loops are held to more where they are inside others, and so are entered often: a probe costs some fifty instructions.
 bool RuleSelector::isTooSmall(const Selectable &selectable) {
+  constexpr unsigned kInsideLoops = 8;
+  if (selectable.kind == SelectionKind::Loops && selectable.enclosingLoop)
+    return work.of(selectable.statement) < selection.guard * std::uint64_t{kInsideLoops};
   if (selectable.kind == SelectionKind::Loops || selectable.kind == SelectionKind::Functions)
     return work.of(selectable.statement) < selection.guard;
   // subStatements of a loop is its body
