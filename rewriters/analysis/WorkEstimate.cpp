@@ -88,16 +88,20 @@ static std::optional<std::int64_t> constantOf(const Expr *expression, const ASTC
 /// Whether the loop goes on is asked of something that an instantiation has as a constant, or may have.
 static bool hasDependentBound(const ForStmt *loop) { return loop->getCond() && loop->getCond()->isValueDependent(); }
 
-/// Whether the expression is made of constants, some of them a template's, and of `index`.
-static bool isConstantOfInstance(const Expr *expression, const VarDecl *index) {
+/// Whether the expression is made of constants, some of them a template's, and of `index`. `depth`: of constants made of constants, for one
+/// may be made of itself.
+static bool isConstantOfInstance(const Expr *expression, const VarDecl *index, unsigned depth = 0) {
+  constexpr unsigned kMaxDepth = 16;
   expression = expression->IgnoreParenImpCasts();
   if (const auto *binary = dyn_cast<BinaryOperator>(expression))
-    return !binary->isAssignmentOp() && isConstantOfInstance(binary->getLHS(), index) && isConstantOfInstance(binary->getRHS(), index);
+    return !binary->isAssignmentOp() && isConstantOfInstance(binary->getLHS(), index, depth) &&
+           isConstantOfInstance(binary->getRHS(), index, depth);
   if (const auto *reference = dyn_cast<DeclRefExpr>(expression)) {
     const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
     const bool isConstant = variable && variable->getInit() && variable->getType().isConstQualified() && !isa<ParmVarDecl>(variable);
     return isa<NonTypeTemplateParmDecl, EnumConstantDecl>(reference->getDecl()) || (variable && variable == index) ||
-           (isConstant && (variable->isConstexpr() || isConstantOfInstance(variable->getInit(), nullptr)));
+           (isConstant &&
+            (variable->isConstexpr() || (depth < kMaxDepth && isConstantOfInstance(variable->getInit(), nullptr, depth + 1))));
   }
   return isa<IntegerLiteral>(expression);
 }

@@ -4,7 +4,7 @@
 // RUN: split-file %s %t
 // RUN: kperf-rewrite --cuda-path=none --auto=loops --auto-guard=20 --list-regions %t/in.cu 2>&1 | FileCheck %t/check.txt
 // RUN: kperf-rewrite --cuda-path=none --auto=loops --auto-guard=0 --list-regions %t/in.cu 2>&1 | grep -c automatic | FileCheck --check-prefix=ALL %s
-// ALL: {{^}}28{{$}}
+// ALL: {{^}}29{{$}}
 // RUN: kperf-rewrite --cuda-path=none --select=%t/loops.yaml --list-regions %t/in.cu 2>&1 | FileCheck --check-prefix=RULE %s
 // RULE: "for:3" in nested
 
@@ -66,6 +66,8 @@ template <int N, typename T> __global__ void sized(T *p, int n) {
   const int L = n + N;
   for (int i = 0; i < L; ++i) p[i] += 1;
   for (int i = n; i < N; ++i) p[i] += 1;
+  const int O = O + O + N; // of itself
+  for (int i = 0; i < O; ++i) p[i] += 1;
 }
 template __global__ void sized<8>(float *, int);
 //--- check.txt
@@ -89,6 +91,7 @@ CHECK-NEXT: automatic "for:40" in sized
 CHECK-NEXT: automatic "for:47" in sized
 CHECK-NEXT: automatic "for:53" in sized
 CHECK-NEXT: automatic "for:54" in sized
+CHECK-NEXT: automatic "for:56" in sized
 CHECK-NEXT: left out "for:5" in nested: it is unrolled with the loop around it
 CHECK-NEXT: left out "for:8" in nested: it is unrolled with the loop around it
 CHECK-NEXT: left out "for:18" in nested: too little work to time
