@@ -26,12 +26,9 @@ static bool isOperation(const Stmt *statement) {
 
 namespace {
 
-/// What `#pragma unroll` says of a loop: nothing, to unroll it as a whole, or how far.
-enum class Unrolling { Unsaid, Whole, Limited };
-
 struct LoopStatement {
   const Stmt *loop = nullptr; ///< null: the statement is none
-  Unrolling unrolling = Unrolling::Unsaid;
+  bool isUnrolled = false;    ///< by `#pragma unroll`, as a whole
 };
 
 /// Of a statement with its attributes.
@@ -40,10 +37,8 @@ LoopStatement readLoopStatement(const Stmt *statement) {
   if (const auto *attributed = dyn_cast<AttributedStmt>(statement)) {
     statement = attributed->getSubStmt();
     for (const Attr *attribute : attributed->getAttrs())
-      if (const auto *hint = dyn_cast<LoopHintAttr>(attribute)) {
-        const bool isWhole = hint->getOption() == LoopHintAttr::Unroll && hint->getState() != LoopHintAttr::Disable;
-        out.unrolling = isWhole ? Unrolling::Whole : Unrolling::Limited;
-      }
+      if (const auto *hint = dyn_cast<LoopHintAttr>(attribute))
+        out.isUnrolled = hint->getOption() == LoopHintAttr::Unroll && hint->getState() != LoopHintAttr::Disable;
   }
   if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(statement))
     out.loop = statement;
@@ -56,7 +51,7 @@ unsigned WorkEstimate::of(const Stmt *statement) const {
   if (!statement || isa<LambdaExpr>(statement))
     return 0;
   if (const LoopStatement read = readLoopStatement(statement); read.loop)
-    return ofLoop(read.loop, read.unrolling == Unrolling::Whole);
+    return ofLoop(read.loop, read.isUnrolled);
   if (const auto *branch = dyn_cast<IfStmt>(statement))
     return add(add(of(branch->getInit()), of(branch->getCond())), std::max(of(branch->getThen()), of(branch->getElse())));
   if (isa<GCCAsmStmt>(statement))
@@ -129,11 +124,7 @@ unsigned WorkEstimate::ofLoop(const Stmt *loop, bool isUnrolled) const {
 bool WorkEstimate::isUnrolled(const Stmt *statement) const {
   const LoopStatement read = readLoopStatement(statement);
   const auto *counted = dyn_cast_or_null<ForStmt>(read.loop);
-  if (!counted || read.unrolling == Unrolling::Limited)
-    return false;
-  if (read.unrolling == Unrolling::Whole)
-    return hasDependentBound(counted) || tripCount(counted);
-  return (tripCount(counted) || isOfInstance(counted)) && of(counted) <= kUnrolledByItself;
+  return counted && read.isUnrolled && (hasDependentBound(counted) || tripCount(counted));
 }
 
 /// A function of a name that is found in a template, or a variable's lambda, whose call only an instantiation resolves; the longest of

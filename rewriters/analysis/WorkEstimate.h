@@ -21,17 +21,14 @@ public:
   /// Of a loop whose bound is a constant that depends on template parameters: tiles of a thread or a warp are a few elements wide, and a
   /// loop that is worth a probe has a body that is, too.
   static constexpr unsigned kFewPasses = 4;
-  /// Operations up to which a loop without a pragma is taken for unrolled: instructions up to which LLVM unrolls at -O3, from which nvcc's
-  /// compiler is made (LoopUnrollPass.cpp's UP.Threshold).
-  static constexpr unsigned kUnrolledByItself = 300;
 
   explicit WorkEstimate(const clang::ASTContext &context) : context(context) {}
 
   /// Operations of one run of the statement, at most kMany.
   unsigned of(const clang::Stmt *statement) const;
 
-  /// Whether the loop, its attributes included, becomes straight-line code: by `#pragma unroll` where constants say how often it runs, or
-  /// an instantiation's may, and without it where constants do and it is short.
+  /// Whether the loop, its attributes included, becomes straight-line code: by `#pragma unroll`, where constants say how often it runs, or
+  /// an instantiation's may.
   bool isUnrolled(const clang::Stmt *loop) const;
 
   /// How often a `for` with constant bounds runs; nothing when that is unknown or more than 1024.

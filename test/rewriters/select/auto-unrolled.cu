@@ -19,7 +19,7 @@ __global__ void nested(float *p, int n) {
     for (int j = 0; j < 64; ++j) p[i] += p[j]; // left out: unrolled with the other
 #pragma unroll
   for (int i = 0; i < 8; ++i)
-    for (int j = 0; j < 64; ++j) p[i] += p[j]; // left out: short enough to be, without the pragma
+    for (int j = 0; j < 64; ++j) p[i] += p[j]; // the pragma is of the outer one alone
   for (int i = 0; i < 512; ++i)
     for (int j = 0; j < 64; ++j) p[i] += p[j]; // the outer one stays a loop
 #pragma unroll
@@ -74,6 +74,7 @@ template __global__ void sized<8>(float *, int);
      CHECK: kernel "nested"
 CHECK-NEXT: automatic "for:3" in nested
 CHECK-NEXT: automatic "for:7" in nested
+CHECK-NEXT: automatic "for:8" in nested
 CHECK-NEXT: automatic "for:9" in nested
 CHECK-NEXT: automatic "for:10" in nested
 CHECK-NEXT: automatic "for:12" in nested
@@ -93,7 +94,6 @@ CHECK-NEXT: automatic "for:53" in sized
 CHECK-NEXT: automatic "for:54" in sized
 CHECK-NEXT: automatic "for:56" in sized
 CHECK-NEXT: left out "for:5" in nested: it is unrolled with the loop around it
-CHECK-NEXT: left out "for:8" in nested: it is unrolled with the loop around it
 CHECK-NEXT: left out "for:18" in nested: too little work to time
 CHECK-NEXT: left out "for:28" in sized: too little work to time
 CHECK-NEXT: left out "for:33" in sized: too little work to time
