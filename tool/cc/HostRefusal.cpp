@@ -50,8 +50,7 @@ std::string whyRefusedAsCxx(std::vector<std::string> words, const std::string &s
   if (const llvm::StringRef header = toolkitHeaderOf(end->output); !header.empty())
     return ("includes '" + header +
             "', which needs more of CUDA's toolkit than the host target has: put it and what needs it between #ifndef KPERF_HOST_TARGET "
-            "and "
-            "#endif, or build for a GPU; docs/reference/host.md lists the headers that there are")
+            "and #endif, or build for a GPU; docs/reference/host.md lists the headers that there are")
         .str();
   const std::string code = codeOfUser(end->output); // in which those headers have kernels and launches, too
   const std::size_t launch = code.find("<<<");

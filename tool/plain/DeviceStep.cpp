@@ -233,7 +233,7 @@ private:
     const std::vector<std::string> kernels = kernelsWithCopies(text);
     std::string notes;
     for (const std::string &kernel : kernels)
-      notes += "too-long\t" + kernel + "\t" + sourceName() + "\t" + std::to_string(plan.assemblySeconds) + "\t" + architecture() + "\n";
+      notes += "too-long\t" + kernel + "\t\t" + std::to_string(plan.assemblySeconds) + "\t" + architecture() + "\n";
     write(changesFile, notes);
     if (plan.onRefusal != OnRefusal::BuildWithout || !write(ptx, withoutProbes(text, kernels)))
       return 1;

@@ -27,7 +27,7 @@ struct KernelChange {
 
   Kind kind;
   std::string kernel;            ///< mangled
-  std::string what;              ///< "registers 12 -> 22"; of LeftOut: which probes, why, and what to do
+  std::string what;              ///< "registers 12 -> 22"; of LeftOut: which probes, why, and what to do; of TooLong: nothing
   std::string why;               ///< of Refused, in ptxas's words; of TooLong, after how many seconds
   std::string architecture = {}; ///< "sm_90a"; empty where that is not known
 
