@@ -43,16 +43,25 @@ class Walker {
 public:
   Walker(const DenseMap<const Stmt *, RangeStep> &steps, unsigned rangeCount) : steps(steps), rangeCount(rangeCount) {}
 
-  RangeFlow run(const Stmt *body) {
+  RangeFlow run(const Stmt *body) { return follow(body, OpenCounts(rangeCount)); }
+
+  RangeFlow runFrom(const Stmt *where, unsigned range, const Stmt *body) {
+    start = where;
+    atStart = OpenCounts(rangeCount);
+    (*atStart)[range] = {1, 1};
+    return follow(body, std::nullopt);
+  }
+
+private:
+  RangeFlow follow(const Stmt *body, const State &entry) {
     do {
       labelsChanged = false;
       flow = RangeFlow();
-      flow.atEnd = walk(body, OpenCounts(rangeCount));
+      flow.atEnd = walk(body, entry);
     } while (labelsChanged);
     return std::move(flow);
   }
 
-private:
   /// Where break and continue lead, and what reaches the cases of a switch.
   struct Target {
     State breaks, continues;
@@ -63,8 +72,12 @@ private:
   State walk(const Stmt *statement, State state) {
     if (!statement)
       return state;
-    if (auto step = steps.find(statement); step != steps.end())
-      return apply(statement, step->second, std::move(state));
+    if (auto step = steps.find(statement); step != steps.end()) {
+      state = apply(statement, step->second, std::move(state));
+      if (statement == start)
+        join(state, atStart);
+      return state;
+    }
     switch (statement->getStmtClass()) {
     case Stmt::CompoundStmtClass:
       for (const Stmt *child : cast<clang::CompoundStmt>(statement)->body())
@@ -72,21 +85,11 @@ private:
       return state;
     case Stmt::IfStmtClass:
       return walkIf(cast<clang::IfStmt>(statement), std::move(state));
-    case Stmt::ForStmtClass: {
-      const auto *loop = cast<clang::ForStmt>(statement);
-      state = walkExpressions(loop->getInit(), std::move(state));
-      return walkLoop(loop->getCond(), loop->getBody(), std::move(state), false);
-    }
-    case Stmt::WhileStmtClass: {
-      const auto *loop = cast<clang::WhileStmt>(statement);
-      return walkLoop(loop->getCond(), loop->getBody(), std::move(state), false);
-    }
-    case Stmt::DoStmtClass: {
-      const auto *loop = cast<clang::DoStmt>(statement);
-      return walkLoop(loop->getCond(), loop->getBody(), std::move(state), true);
-    }
+    case Stmt::ForStmtClass:
+    case Stmt::WhileStmtClass:
+    case Stmt::DoStmtClass:
     case Stmt::CXXForRangeStmtClass:
-      return walkLoop(statement, cast<clang::CXXForRangeStmt>(statement)->getBody(), std::move(state), false);
+      return walkAnyLoop(statement, std::move(state));
     case Stmt::SwitchStmtClass:
       return walkSwitch(cast<clang::SwitchStmt>(statement), std::move(state));
     case Stmt::CaseStmtClass:
@@ -107,12 +110,17 @@ private:
     case Stmt::AttributedStmtClass:
       return walk(cast<clang::AttributedStmt>(statement)->getSubStmt(), std::move(state));
     default:
+      flow.hasWork |= state && !isa<clang::NullStmt>(statement);
       return walkExpressions(statement, std::move(state));
     }
   }
 
   /// What a jump takes with it; nothing comes behind it.
   void leave(const Stmt *jump, State state) {
+    if (state && !isa<clang::ReturnStmt>(jump))
+      flow.atJump[jump] = *state;
+    if (jump == start)
+      join(state, atStart);
     if (const auto *away = dyn_cast<clang::GotoStmt>(jump)) {
       flow.hasGoto = true;
       labelsChanged |= join(labels[away->getLabel()], state);
@@ -133,6 +141,7 @@ private:
   State apply(const Stmt *statement, RangeStep step, State state) {
     if (!state)
       return state;
+    flow.hasWork |= step.opens;
     OpenCount &count = (*state)[step.range];
     auto [known, isNew] = flow.beforeStep.try_emplace(statement, count);
     if (!isNew)
@@ -179,6 +188,18 @@ private:
     if (const auto *integer = dyn_cast<clang::IntegerLiteral>(condition))
       return integer->getValue().getBoolValue();
     return false;
+  }
+
+  State walkAnyLoop(const Stmt *statement, State state) {
+    if (const auto *loop = dyn_cast<clang::ForStmt>(statement)) {
+      state = walkExpressions(loop->getInit(), std::move(state));
+      return walkLoop(loop->getCond(), loop->getBody(), std::move(state), false);
+    }
+    if (const auto *loop = dyn_cast<clang::WhileStmt>(statement))
+      return walkLoop(loop->getCond(), loop->getBody(), std::move(state), false);
+    if (const auto *loop = dyn_cast<clang::DoStmt>(statement))
+      return walkLoop(loop->getCond(), loop->getBody(), std::move(state), true);
+    return walkLoop(statement, cast<clang::CXXForRangeStmt>(statement)->getBody(), std::move(state), false);
   }
 
   State walkLoop(const Stmt *condition, const Stmt *body, State entry, bool bodyFirst) {
@@ -228,6 +249,8 @@ private:
 
   const DenseMap<const Stmt *, RangeStep> &steps;
   unsigned rangeCount;
+  const Stmt *start = nullptr; ///< of the paths that are followed, where they do not start with the body
+  State atStart;
   RangeFlow flow;
   DenseMap<const clang::LabelDecl *, State> labels;
   bool labelsChanged = false;
@@ -238,6 +261,11 @@ private:
 
 RangeFlow followRanges(const Stmt *body, const DenseMap<const Stmt *, RangeStep> &steps, unsigned rangeCount) {
   return Walker(steps, rangeCount).run(body);
+}
+
+RangeFlow followRangeFrom(const Stmt *start, unsigned range, const Stmt *body, const DenseMap<const Stmt *, RangeStep> &steps,
+                          unsigned rangeCount) {
+  return Walker(steps, rangeCount).runFrom(start, range, body);
 }
 
 } // namespace kperf

@@ -29,13 +29,19 @@ using OpenCounts = llvm::SmallVector<OpenCount, 4>;
 struct RangeFlow {
   llvm::DenseMap<const clang::ReturnStmt *, OpenCounts> atReturn; ///< only those that can be reached
   std::optional<OpenCounts> atEnd;                                ///< nothing when the closing brace is never reached
+  llvm::DenseMap<const clang::Stmt *, OpenCounts> atJump;         ///< break, continue and goto; only those that can be reached
   llvm::DenseMap<const clang::Stmt *, OpenCount> beforeStep;      ///< of the step's own range, before the step
   bool hasGoto = false;                                           ///< so a block's statements may run more often than its loops say
+  bool hasWork = false;                                           ///< some statement is reached that is no jump and ends no range
 };
 
 /// Walks the statements of one function body until nothing changes. It works on structure alone, so that uninstantiated
 /// templates, whose control flow graph Clang can't build, are followed too.
 RangeFlow followRanges(const clang::Stmt *body, const llvm::DenseMap<const clang::Stmt *, RangeStep> &steps, unsigned rangeCount);
+
+/// The same of those paths alone that come from `start`, a BEGIN or a jump of the body, with `range` open once and no other.
+RangeFlow followRangeFrom(const clang::Stmt *start, unsigned range, const clang::Stmt *body,
+                          const llvm::DenseMap<const clang::Stmt *, RangeStep> &steps, unsigned rangeCount);
 
 } // namespace kperf
 

@@ -4,6 +4,7 @@
 #include "rewriters/analysis/RangeFlow.h"
 #include "rewriters/kernel/ProbeNames.h"
 #include "rewriters/kernel/RegionExtents.h"
+#include "rewriters/region/OpenJumps.h"
 #include "rewriters/region/RepeatedBegins.h"
 #include "rewriters/unit/SitePlace.h"
 #include "rewriters/unit/StatementEdit.h"
@@ -195,8 +196,11 @@ private:
       if (step != steps.end() && !step->second.opens && before != flow.beforeStep.end() && before->second.most == 0)
         reportUnreachable(site.annotation);
     }
-    for (const auto &[number, range] : enumerate(make_second_range(ranges)))
+    const unsigned count = ranges.size();
+    for (const auto &[number, range] : enumerate(make_second_range(ranges))) {
       reportRepeatedBegins(unit, range.begins, range.ends, flow, number);
+      reportOpenJumps(unit, range.begins, range.ends, {holder.body, steps, flow, count}, number);
+    }
     SmallVector<const Stmt *, 8> parents;
     closeAtReturns(holder.body, parents, flow);
     if (flow.atEnd)
