@@ -6,7 +6,7 @@ add_library(kperf_cc STATIC
             cc/InstrumentedRun.cpp cc/VendorBuild.cpp
             plain/DeviceStep.cpp plain/KernelNames.cpp plain/NvccSteps.cpp plain/PlainCopies.cpp plain/PtxMerge.cpp plain/PtxStatements.cpp plain/PtxasReport.cpp plain/StubEntries.cpp
             machine/Cubin.cpp machine/LineProgram.cpp machine/PlainBuild.cpp machine/PtxText.cpp
-            process/TemporaryFolder.cpp process/WriteText.cpp)
+            process/TemporaryFolder.cpp process/WriteText.cpp process/SaidDiagnostics.cpp)
 target_link_libraries(kperf_cc PUBLIC kperf_rewriters PRIVATE kperf::decoder)
 target_precompile_headers(kperf_cc REUSE_FROM kperf_rewriters)
 kperf_join_sources(kperf_cc)

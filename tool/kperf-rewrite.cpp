@@ -5,9 +5,11 @@
 #include "rewriters/command/CommandLine.h"
 #include "rewriters/rewriter/Rewriter.h"
 #include "tool/batch/Batch.h"
+#include "tool/batch/BatchReport.h"
 #include "tool/cc/Messages.h"
 #include "tool/options/OptionTable.h"
 #include "tool/output/LineDiff.h"
+#include "tool/output/RegionList.h"
 #include "tool/process/DeepStack.h"
 #include "tool/process/Spelling.h"
 
@@ -70,6 +72,7 @@ cl::list<std::string> plugins(Described("load"));
 cl::opt<bool> listRewriters(Described("list-rewriters"));
 cl::opt<bool> dryRun(Described("dry-run"));
 cl::opt<bool> strict(Described("strict"));
+kperf::SaidDiagnostics said; ///< of all inputs
 
 /// Says what is wrong on standard error; the exit code of usage and input errors.
 int fail(const Twine &message) {
@@ -149,40 +152,6 @@ Error writeOverlay(const kperf::RewriteResult &result, StringRef root) {
   return Error::success();
 }
 
-StringRef kindName(kperf::format::RegionKind kind) {
-  switch (kind) {
-  case kperf::format::RegionKind::Kernel:
-    return "kernel";
-  case kperf::format::RegionKind::Scope:
-    return "scope";
-  case kperf::format::RegionKind::Range:
-    return "range";
-  case kperf::format::RegionKind::Mark:
-    return "mark";
-  case kperf::format::RegionKind::Pragma:
-    return "pragma";
-  case kperf::format::RegionKind::Automatic:
-    return "automatic";
-  case kperf::format::RegionKind::Calibration:
-    return "calibration";
-  case kperf::format::RegionKind::Wait:
-    return "wait";
-  case kperf::format::RegionKind::Signal:
-    return "signal";
-  }
-  return "unknown";
-}
-
-void printRegions(const kperf::RewriteResult &result) {
-  for (const kperf::Region &region : result.regions)
-    outs() << kperf::cc::printable(region.file) << ':' << region.line << ':' << region.column << ": "
-           << kindName(region.asked.value_or(region.kind)) << " \"" << kperf::cc::printable(region.name) << "\" in " << region.function
-           << (region.isSummed ? ", summed up" : "") << (region.asked ? ", a range: what it declares stays visible" : "") << '\n';
-  for (const kperf::SkippedSite &site : result.skipped)
-    outs() << kperf::cc::printable(site.file) << ':' << site.line << ':' << site.column << ": left out \"" << site.name << "\" in "
-           << site.function << ": " << site.reason << '\n';
-}
-
 Error printDiff(StringRef input, StringRef outputPath, const kperf::RewriteResult &result) {
   auto printOne = [](StringRef before, StringRef name, StringRef text) -> Error {
     ErrorOr<std::unique_ptr<MemoryBuffer>> original = MemoryBuffer::getFile(before);
@@ -245,12 +214,13 @@ int rewriteOne(const std::string &input, const std::vector<std::string> &clangAr
     return 2;
   }
   for (const kperf::RewriteDiagnostic &diagnostic : result->diagnostics)
-    errs() << kperf::cc::printable(diagnostic.rendered);
+    if (said.isNew(diagnostic.rendered, input))
+      errs() << kperf::cc::printable(diagnostic.rendered);
 
   if (!result->whyUnrecorded.empty() && !result->hasMistake() && selectionFile.empty()) // whose rules may be meant for other files
     errs() << "kperf-rewrite: nothing in '" << kperf::cc::printable(input) << "' is to be recorded: " << result->whyUnrecorded << '\n';
   if (listRegions)
-    printRegions(*result);
+    kperf::printRegions(*result, outs());
   if (diff)
     if (Error error = printDiff(input, path, *result))
       return fail(toString(std::move(error)));
@@ -320,6 +290,26 @@ Expected<std::vector<std::string>> clangArgumentsFrom(std::vector<std::string> f
   return command->clangArguments;
 }
 
+int rewriteInputs(const std::vector<std::string> &flags, const kperf::Selection &selection) {
+  if (inputs.empty())
+    return fail("no input file: kperf-rewrite kernel.cu [-o out.cu] [-- compile flags]");
+  if (inputs.size() > 1 && writesFiles() && (output.empty() || !sys::fs::is_directory(output)))
+    return fail("several input files need -o and a folder that exists");
+  std::set<std::string> names;
+  for (const std::string &input : inputs)
+    if (!names.insert(outputName(input)).second)
+      return fail("two input files would both be written to '" + outputName(input) + "'");
+  const auto isHipHere = [&](StringRef input) { return target == kperf::Target::Hip || isHipSource(input, flags); };
+  Expected<std::vector<std::string>> clangArguments = clangArgumentsFrom(flags, any_of(inputs, isHipHere));
+  if (!clangArguments)
+    return fail(toString(clangArguments.takeError()));
+  int worst = 0;
+  for (const std::string &input : inputs)
+    worst = std::max(worst, rewriteOne(input, *clangArguments, isHipHere(input), selection));
+  kperf::batch::printRepetitions(said);
+  return worst;
+}
+
 /// What --auto and --select ask for.
 Expected<kperf::Selection> selectionFrom() {
   return kperf::makeSelection({automatic, selectionFile, automaticGuard, aggregate, extremes, histogram,
@@ -377,20 +367,5 @@ int main(int argc, char **argv) {
     return fail(toString(selection.takeError()));
   if (!database.empty())
     return rewriteDatabase(own, hasFlags, *selection);
-  if (inputs.empty())
-    return fail("no input file: kperf-rewrite kernel.cu [-o out.cu] [-- compile flags]");
-  if (inputs.size() > 1 && writesFiles() && (output.empty() || !sys::fs::is_directory(output)))
-    return fail("several input files need -o and a folder that exists");
-  std::set<std::string> names;
-  for (const std::string &input : inputs)
-    if (!names.insert(outputName(input)).second)
-      return fail("two input files would both be written to '" + outputName(input) + "'");
-  const auto isHipHere = [&](StringRef input) { return target == kperf::Target::Hip || isHipSource(input, flags); };
-  Expected<std::vector<std::string>> clangArguments = clangArgumentsFrom(flags, any_of(inputs, isHipHere));
-  if (!clangArguments)
-    return fail(toString(clangArguments.takeError()));
-  int worst = 0;
-  for (const std::string &input : inputs)
-    worst = std::max(worst, rewriteOne(input, *clangArguments, isHipHere(input), *selection));
-  return worst;
+  return rewriteInputs(flags, *selection);
 }

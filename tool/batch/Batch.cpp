@@ -56,6 +56,7 @@ private:
   std::vector<Outcome> outcomes; ///< one for each job
   std::vector<std::string> problems;
   ContentHashes hashes;
+  SaidDiagnostics said;
 };
 
 std::optional<BatchRecord> readRecord(const std::string &path) {
@@ -109,7 +110,7 @@ void Batch::collect(const TaskEnd &end) {
         end.signal != 0 ? "clang crashed on it (signal " + std::to_string(end.signal) + ")" : "nothing was returned; see " + place.log();
     outcome.record.diagnostics = {{Severity::Error, reason, list.jobs[end.task].name + ": error: " + reason + "\n"}};
   }
-  printDiagnostics(outcome.record);
+  printDiagnostics(outcome.record, list.jobs[end.task].name, said);
 }
 
 /// The jobs that make a file which an earlier job makes otherwise. Sources come first: they are what is compiled.
@@ -215,6 +216,7 @@ llvm::Expected<int> Batch::run() {
   if (auto error = rewriteAll(conflicts, progress))
     return error;
   progress.clear();
+  printRepetitions(said);
   findChangedInputs();
   if (auto error = writeFiles())
     return error;

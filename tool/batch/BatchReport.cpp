@@ -5,7 +5,6 @@
 #include "tool/cc/Messages.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -107,11 +106,15 @@ bool BatchReport::hasFailures() const {
 
 void printWarning(const llvm::Twine &text) { llvm::errs() << "kperf-rewrite: warning: " << cc::printable(text) << '\n'; }
 
-void printDiagnostics(const BatchRecord &record) {
-  static llvm::StringSet<> printed;
+void printDiagnostics(const BatchRecord &record, llvm::StringRef source, SaidDiagnostics &said) {
   for (const RecordedDiagnostic &diagnostic : record.diagnostics)
-    if (printed.insert(diagnostic.rendered).second)
+    if (said.isNew(diagnostic.rendered, source))
       llvm::errs() << cc::printable(diagnostic.rendered);
+}
+
+void printRepetitions(const SaidDiagnostics &said) {
+  for (const std::string &line : said.repetitions())
+    llvm::errs() << "kperf-rewrite: " << cc::printable(line) << '\n';
 }
 
 } // namespace kperf::batch

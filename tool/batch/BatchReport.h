@@ -4,6 +4,7 @@
 
 #include "tool/batch/BatchJob.h"
 #include "tool/batch/BatchRecord.h"
+#include "tool/process/SaidDiagnostics.h"
 
 #include <chrono>
 #include <string>
@@ -47,8 +48,10 @@ struct BatchReport {
 
 /// On stderr.
 void printWarning(const llvm::Twine &text);
-/// Each diagnostic once, however many sources it belongs to.
-void printDiagnostics(const BatchRecord &record);
+/// Those of one source that were not said before.
+void printDiagnostics(const BatchRecord &record, llvm::StringRef source, SaidDiagnostics &said);
+/// For which other sources they hold.
+void printRepetitions(const SaidDiagnostics &said);
 
 } // namespace kperf::batch
 

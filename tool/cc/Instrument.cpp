@@ -8,6 +8,7 @@
 #include "tool/cc/StandardInput.h"
 #include "tool/cc/Unrecorded.h"
 #include "tool/machine/PlainBuild.h"
+#include "tool/process/SaidDiagnostics.h"
 #include "tool/process/Spawn.h"
 #include "tool/process/WriteText.h"
 
@@ -60,12 +61,12 @@ std::optional<std::string> reasonToGoOn(const llvm::Error &error, bool strict) {
 }
 
 /// Prints what is said in any case, and returns what the compiler says more about where it fails.
-std::string say(const RewriteResult &result) {
+std::string say(const RewriteResult &result, llvm::StringRef source, SaidDiagnostics &said) {
   std::string later;
   for (const RewriteDiagnostic &diagnostic : result.diagnostics)
     if (result.isUnread && !diagnostic.isMistake)
       later += printable(diagnostic.rendered);
-    else
+    else if (said.isNew(diagnostic.rendered, source))
       llvm::errs() << printable(diagnostic.rendered);
   return later;
 }
@@ -162,6 +163,7 @@ llvm::Expected<Instrumented> instrument(const InstrumentJob &job) {
   if (!selection)
     return selection.takeError();
   Instrumented out;
+  SaidDiagnostics said;
   for (std::size_t i = 0; i < job.command.inputs.size(); ++i) {
     if (!job.command.inputs[i].isDevice())
       continue;
@@ -184,7 +186,7 @@ llvm::Expected<Instrumented> instrument(const InstrumentJob &job) {
       continue;
     }
     out.isUnread |= result->isUnread;
-    out.warnings += say(*result);
+    out.warnings += say(*result, source.name, said);
     if (!result->isUnread && !result->hasMistake()) { // else the compiler says more
       sayUnchecked(source);
       noteUnrecordedSource(job.options, job.command, source.name, *result);
@@ -201,6 +203,8 @@ llvm::Expected<Instrumented> instrument(const InstrumentJob &job) {
       return error;
     out.copies.emplace(i, std::move(source.copy));
   }
+  for (const std::string &line : said.repetitions())
+    sayNote(line);
   return out;
 }
 
