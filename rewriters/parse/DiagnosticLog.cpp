@@ -66,6 +66,9 @@ static std::string cureOf(StringRef message, bool isForHost) {
                                       : ("give the folder of " + name + " by -I").str();
   if (message.contains("undeclared") && name.starts_with("KPERF_"))
     return "#include <kperf/annotate.h> declares it";
+  for (const auto &[start, header] : {std::pair("__pipeline_", "cuda_pipeline.h"), std::pair("__mbarrier_", "cuda_awbarrier_primitives.h")})
+    if ((message.contains("undeclared") || message.contains("unknown type")) && name.starts_with(start))
+      return std::string("#include <") + header + "> declares it";
   return "";
 }
 

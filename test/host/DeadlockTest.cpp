@@ -2,6 +2,7 @@
 #include "Launching.h"
 
 #include <cooperative_groups.h>
+#include <cuda_awbarrier_primitives.h>
 
 using kperf::host::launch;
 using kperf::test::DeviceArray;

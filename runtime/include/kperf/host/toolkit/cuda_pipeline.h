@@ -1,7 +1,7 @@
-// CUDA's header of this name: a part of <cuda_runtime.h>.
+// CUDA's header of this name, without cuda::pipeline.
 #ifndef KPERF_HOST_CUDA_PIPELINE_H
 #define KPERF_HOST_CUDA_PIPELINE_H
 
-#include <kperf/host/toolkit/cuda_runtime.h>
+#include <kperf/host/toolkit/cuda_pipeline_primitives.h>
 
 #endif
