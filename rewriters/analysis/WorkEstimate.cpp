@@ -47,13 +47,13 @@ LoopStatement readLoopStatement(const Stmt *statement) {
 
 } // namespace
 
-unsigned WorkEstimate::of(const Stmt *statement) const {
-  if (!statement || isa<LambdaExpr>(statement))
+unsigned WorkEstimate::of(const Stmt *statement, const Stmt *without) const {
+  if (!statement || statement == without || isa<LambdaExpr>(statement))
     return 0;
   if (const LoopStatement read = readLoopStatement(statement); read.loop)
-    return ofLoop(read.loop, read.isUnrolled);
+    return ofLoop(read.loop, read.isUnrolled, without);
   if (const auto *branch = dyn_cast<IfStmt>(statement))
-    return add(add(of(branch->getInit()), of(branch->getCond())), std::max(of(branch->getThen()), of(branch->getElse())));
+    return add(add(of(branch->getInit()), of(branch->getCond())), std::max(of(branch->getThen(), without), of(branch->getElse(), without)));
   if (isa<GCCAsmStmt>(statement))
     return 8;
   unsigned total = isOperation(statement) ? 1 : 0;
@@ -68,7 +68,7 @@ unsigned WorkEstimate::of(const Stmt *statement) const {
   if (const auto *pseudo = dyn_cast<PseudoObjectExpr>(statement)) // threadIdx.x
     return of(pseudo->getSyntacticForm());
   for (const Stmt *child : statement->children())
-    total = add(total, of(child));
+    total = add(total, of(child, without));
   return total;
 }
 
@@ -109,16 +109,16 @@ static bool isOfInstance(const ForStmt *loop) {
          isConstantOfInstance(loop->getCond(), index);
 }
 
-unsigned WorkEstimate::ofLoop(const Stmt *loop, bool isUnrolled) const {
+unsigned WorkEstimate::ofLoop(const Stmt *loop, bool isUnrolled, const Stmt *without) const {
   if (const auto *block = dyn_cast<DoStmt>(loop); block && constantOf(block->getCond(), context) == 0) // of a macro
-    return of(block->getBody());
+    return of(block->getBody(), without);
   const auto *counted = dyn_cast<ForStmt>(loop);
   if (!counted)
     return kMany;
   std::optional<unsigned> count = tripCount(counted);
   if (!count && (isOfInstance(counted) || (isUnrolled && hasDependentBound(counted))))
     count = kFewPasses;
-  return count ? add(of(counted->getInit()), multiply(*count, of(counted->getBody()))) : kMany;
+  return count ? add(of(counted->getInit()), multiply(*count, of(counted->getBody(), without))) : kMany;
 }
 
 bool WorkEstimate::isUnrolled(const Stmt *statement) const {

@@ -24,8 +24,8 @@ public:
 
   explicit WorkEstimate(const clang::ASTContext &context) : context(context) {}
 
-  /// Operations of one run of the statement, at most kMany.
-  unsigned of(const clang::Stmt *statement) const;
+  /// Operations of one run of the statement, at most kMany. `without`: a part of it that is not counted.
+  unsigned of(const clang::Stmt *statement, const clang::Stmt *without = nullptr) const;
 
   /// Whether the loop, its attributes included, becomes straight-line code: by `#pragma unroll`, where constants say how often it runs, or
   /// an instantiation's may.
@@ -36,7 +36,7 @@ public:
 
 private:
   /// `isUnrolled`: by a pragma, as a whole.
-  unsigned ofLoop(const clang::Stmt *loop, bool isUnrolled) const;
+  unsigned ofLoop(const clang::Stmt *loop, bool isUnrolled, const clang::Stmt *without) const;
   unsigned ofCall(const clang::CallExpr *call) const;
   std::optional<unsigned> ofPattern(const clang::Expr *callee) const;
   unsigned ofFunction(const clang::FunctionDecl *function) const;

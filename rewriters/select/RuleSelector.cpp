@@ -44,10 +44,11 @@ bool RuleSelector::chooses(const SelectionRule &rule, const RuleCandidate &candi
   return isCallee(rule.patterns) && !isCallee(rule.exclude) && selectsFunction(rule.in, {}, candidate);
 }
 
-/// Loops are held to more where they are inside others, and so are entered often: a probe costs some fifty instructions.
+/// Loops are held to more where they are inside others, or in functions that are called there, and so are entered often: a probe costs some
+/// fifty instructions.
 bool RuleSelector::isTooSmall(const Selectable &selectable) {
   constexpr unsigned kInsideLoops = 8;
-  if (selectable.kind == SelectionKind::Loops && selectable.enclosingLoop)
+  if (selectable.kind == SelectionKind::Loops && (selectable.enclosingLoop || inLoops.contains(selectable.function)))
     return work.of(selectable.statement) < selection.guard * std::uint64_t{kInsideLoops};
   if (selectable.kind == SelectionKind::Loops || selectable.kind == SelectionKind::Functions)
     return work.of(selectable.statement) < selection.guard;
@@ -56,9 +57,21 @@ bool RuleSelector::isTooSmall(const Selectable &selectable) {
 }
 
 /// Its probes would stand there once for each pass of the loop around it, in straight-line code.
-bool RuleSelector::isUnrolledWithOuter(const Selectable &selectable) const {
+bool RuleSelector::isInUnrolled(const Selectable &selectable) const {
   return selection.guard > 0 && selectable.kind == SelectionKind::Loops && selectable.enclosingLoop &&
-         work.isUnrolled(selectable.enclosingLoop) && work.isUnrolled(selectable.statement);
+         work.isUnrolled(selectable.enclosingLoop);
+}
+
+/// The loop around it does little else, and waits for nothing: its time is this one's. A probe in each of its passes would keep loads of
+/// one pass from being under way beside those of the next.
+bool RuleSelector::isMostOfOuter(const Selectable &selectable, const std::vector<Selectable> &all) const {
+  const unsigned little = selection.guard / 4;
+  const Stmt *outer = selectable.kind == SelectionKind::Loops ? selectable.enclosingLoop : nullptr;
+  if (!outer || work.of(subStatements(withoutAttributes(outer)).front(), selectable.statement) >= little)
+    return false;
+  return none_of(all, [&](const Selectable &other) {
+    return other.statement == outer ? !other.obstacle.empty() : other.construct && other.enclosingLoop == outer;
+  });
 }
 
 std::string RuleSelector::nameFor(const SelectionRule &rule, const RuleCandidate &candidate, const Selectable &selectable) const {
@@ -109,8 +122,10 @@ void RuleSelector::applyToFunction(std::size_t index, const RuleCandidate &candi
       skip(rule, candidate, selectable, selectable.obstacle, false);
     else if (rule.isAutomatic && rule.kind != SelectionKind::Kernels && isTooSmall(selectable))
       skip(rule, candidate, selectable, "too little work to time", true);
-    else if (rule.isAutomatic && isUnrolledWithOuter(selectable))
-      skip(rule, candidate, selectable, "it is unrolled with the loop around it", true);
+    else if (rule.isAutomatic && isInUnrolled(selectable))
+      skip(rule, candidate, selectable, "the loop around it is unrolled", true);
+    else if (rule.isAutomatic && isMostOfOuter(selectable, selectables))
+      skip(rule, candidate, selectable, "the loop around it does little else", true);
     else
       add(rule, candidate, selectable, {selectable.statement});
   }
@@ -183,6 +198,7 @@ void RuleSelector::select(std::vector<AnnotatedFunction> &functions) {
   if (selection.rules.empty())
     return;
   const std::vector<RuleCandidate> candidates = ruleCandidates(unit, functions);
+  inLoops = CalledInLoops(candidates);
   for (std::size_t index = 0; index < selection.rules.size(); ++index) {
     const SelectionRule &rule = selection.rules[index];
     if (rule.kind == SelectionKind::Lines)

@@ -4,6 +4,7 @@
 
 #include "rewriters/analysis/WorkEstimate.h"
 #include "rewriters/pattern/Selection.h"
+#include "rewriters/select/CalledInLoops.h"
 #include "rewriters/select/LineRun.h"
 #include "rewriters/select/RuleCandidate.h"
 #include "rewriters/select/Selectable.h"
@@ -30,7 +31,8 @@ private:
   void applyToFunction(std::size_t rule, const RuleCandidate &candidate, const std::vector<Selectable> &selectables);
   bool chooses(const SelectionRule &rule, const RuleCandidate &candidate, const Selectable &selectable) const;
   bool isTooSmall(const Selectable &selectable);
-  bool isUnrolledWithOuter(const Selectable &selectable) const;
+  bool isInUnrolled(const Selectable &selectable) const;
+  bool isMostOfOuter(const Selectable &selectable, const std::vector<Selectable> &all) const;
   void applyMatcher(std::size_t rule, const RuleCandidate &candidate);
   void applyLines(std::size_t rule, const std::vector<RuleCandidate> &candidates);
   void add(const SelectionRule &rule, const RuleCandidate &candidate, const Selectable &selectable, const LineRun &run);
@@ -43,6 +45,7 @@ private:
   const TranslationUnit &unit;
   const Selection &selection;
   const WorkEstimate &work;
+  CalledInLoops inLoops;
   std::vector<bool> ruleChose;   ///< by index of the rule
   std::vector<bool> ruleApplied; ///< its files were among those looked into
   std::set<std::pair<std::string, std::string>> reported;

@@ -20,11 +20,13 @@ __global__ void k(float *p, int n) {
   if (n > 1)
     while (n-- > 0)
       p[n] = 0;
-  EACH(i, n) { p[i] = all(p[i]); }
+  EACH(i, n) { p[i] = sum(p, i); }
 outer:
   do {
     for (int i = 0; i < n; ++i) p[i] += 1;
+    p[n] = p[2 * n] + p[3 * n] * p[4 * n] + p[5 * n] * p[6 * n];
   } while (--n);
+  p[1] = all(p[1]);
   auto f = [=](int m) { for (int i = 0; i < m; ++i) p[i] *= 2; };
   f(3);
 }
@@ -41,12 +43,14 @@ void host(int n) { for (int i = 0; i < n; ++i) n += i; }
  CHECK-NEXT:  if (n > 1)
  CHECK-NEXT:    { const ::kperf::ConvergentScope kperf_scope_15_5(kperf_kernel, 0x{{[0-9a-f]+}}u); while (n-- > 0)
  CHECK-NEXT:      p[n] = 0; }
- CHECK-NEXT:  { const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_17_3({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); EACH(i, n) { p[i] = all(p[i]); } }
+ CHECK-NEXT:  { const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_17_3({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); EACH(i, n) { p[i] = sum(p, i); } }
  CHECK-NEXT:outer:
  CHECK-NEXT:  { const ::kperf::ConvergentScope kperf_scope_19_3(kperf_kernel, 0x{{[0-9a-f]+}}u); do {
  CHECK-NEXT:    { const ::kperf::ConvergentScope kperf_scope_20_5(kperf_kernel, 0x{{[0-9a-f]+}}u); for (int i = 0; i < n; ++i) p[i] += 1; }
+ CHECK-NEXT:    p[n] = p[2 * n] + p[3 * n] * p[4 * n] + p[5 * n] * p[6 * n];
  CHECK-NEXT:  } while (--n); }
- CHECK-NEXT:  auto f = [=](int m) { { const ::kperf::Scope kperf_scope_22_25(0x{{[0-9a-f]+}}u); for (int i = 0; i < m; ++i) p[i] *= 2; } };
+ CHECK-NEXT:  p[1] = all(p[1]);
+ CHECK-NEXT:  auto f = [=](int m) { { const ::kperf::Scope kperf_scope_24_25(0x{{[0-9a-f]+}}u); for (int i = 0; i < m; ++i) p[i] *= 2; } };
       CHECK:void host(int n) { for (int i = 0; i < n; ++i) n += i; }
 //--- list.txt
       CHECK: in.cu:4:3: automatic "for:4" in sum
@@ -56,5 +60,5 @@ void host(int n) { for (int i = 0; i < n; ++i) n += i; }
  CHECK-NEXT: in.cu:17:3: automatic "for:17" in k
  CHECK-NEXT: in.cu:19:3: automatic "do:19" in k
  CHECK-NEXT: in.cu:20:5: automatic "for:20" in k
- CHECK-NEXT: in.cu:22:25: automatic "for:22" in k::(lambda)
+ CHECK-NEXT: in.cu:24:25: automatic "for:24" in k::(lambda)
   CHECK-NOT: host
