@@ -21,22 +21,22 @@ double ProbeCost::beside(const ProbeCounts &probes) const { return probes.times(
 void ProbeCostSamples::add(const WarpSpans &warp, const RegionSet &regions) {
   for (const Span &span : warp.spans) {
     const auto cycles = static_cast<double>(span.cycles());
-    const auto take = [&](std::vector<double> &samples, double value) {
-      if (samples.size() < kMax)
-        samples.push_back(value);
+    const auto take = [&](std::vector<double> &samples, std::uint64_t &count) {
+      if (count++ < kMax)
+        samples.push_back(cycles);
     };
     switch (regions[span.region].id) {
     case format::kCalibrationOwnEmpty:
-      take(empty[0], cycles);
+      take(empty[0], empties[0]);
       break;
     case format::kCalibrationSharedEmpty:
-      take(empty[1], cycles);
+      take(empty[1], empties[1]);
       break;
     case format::kCalibrationOwnEnclosing:
-      take(enclosing[0], cycles);
+      take(enclosing[0], enclosings[0]);
       break;
     case format::kCalibrationSharedEnclosing:
-      take(enclosing[1], cycles);
+      take(enclosing[1], enclosings[1]);
       break;
     default:
       break;
@@ -49,10 +49,11 @@ ProbeCost ProbeCostSamples::cost() const {
   for (int kind = 0; kind < 2; ++kind) {
     out.inside[kind] = quantile(empty[kind], 0.5);
     // The enclosing region has its own probe inside, too. A region cannot add less around itself than inside.
-    const double around = (quantile(enclosing[kind], 0.5) - out.inside[kind]) / format::kCalibrationRegions;
-    out.around[kind] = std::max(around, out.inside[kind]);
+    const bool isCalibrated = empties[kind] != 0 && enclosings[kind] != 0;
+    const double inEach = isCalibrated ? static_cast<double>(empties[kind]) / static_cast<double>(enclosings[kind]) : 1;
+    out.around[kind] = std::max((quantile(enclosing[kind], 0.5) - out.inside[kind]) / inEach, out.inside[kind]);
     out.spread[kind] = (quantile(empty[kind], 5.0 / 6) - quantile(empty[kind], 1.0 / 6)) / 2;
-    out.isKnown |= !empty[kind].empty() && !enclosing[kind].empty();
+    out.isKnown |= isCalibrated;
   }
   return out;
 }

@@ -50,7 +50,8 @@ public:
 
 private:
   static constexpr std::size_t kMax = 4096;
-  std::vector<double> empty[2], enclosing[2];
+  std::vector<double> empty[2], enclosing[2]; ///< lengths, of the first kMax each
+  std::uint64_t empties[2] = {}, enclosings[2] = {};
 };
 
 } // namespace kperf::decoder

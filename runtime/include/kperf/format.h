@@ -19,7 +19,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1;  ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 19; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 20; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -188,8 +188,9 @@ inline constexpr std::uint32_t kMaxExpected = (1u << (32 - kExpectedShift)) - 1;
 inline constexpr std::uint32_t kNextGroup = ~0u; ///< until one more group is complete than waits were for before (since 1.7)
 
 /// Ids below kFirstFreeId are reserved. Those of the calibration kernel: one warp runs kCalibrationPasses times an enclosing region of
-/// kCalibrationRegions empty ones: an empty region's length is what a probe adds to its own region, the enclosing region's
-/// length less that, over kCalibrationRegions, what it adds to the one around it. Own and shared: the two kinds of WarpFlags.
+/// kCalibrationRegions empty ones (16 in each of four until 1.20): an empty region's length is what a probe adds to its own region, the
+/// enclosing region's length less that, over the number of empty ones in it, what it adds to the one around it. Own and shared: the two
+/// kinds of WarpFlags. They are straight-line code, a good part of what is compiled for a small kernel: so no more than it takes.
 inline constexpr std::uint32_t kCalibrationKernel = 1;
 inline constexpr std::uint32_t kCalibrationOwnEmpty = 2;
 inline constexpr std::uint32_t kCalibrationOwnEnclosing = 3;
@@ -197,8 +198,8 @@ inline constexpr std::uint32_t kCalibrationSharedEmpty = 4;
 inline constexpr std::uint32_t kCalibrationSharedEnclosing = 5;
 inline constexpr std::uint32_t kForeignKernel = 6; ///< of warps that are kWarpForeign
 inline constexpr std::uint32_t kFirstFreeId = 16;
-inline constexpr std::uint32_t kCalibrationPasses = 4;
-inline constexpr std::uint32_t kCalibrationRegions = 16;
+inline constexpr std::uint32_t kCalibrationPasses = 16;
+inline constexpr std::uint32_t kCalibrationRegions = 4;
 inline constexpr std::uint32_t kMaxSums = 32; ///< regions of one kernel that a warp can sum up
 
 /// One row of the region table. Ids are content hashes, so that two translation units agree on the regions of a header.

@@ -38,9 +38,9 @@ site 0xb2 load "other[i]" function="touch" file="k.cu" line=9 column=1 width=4 b
 warps
 warp 0.0 ns=0..50000 cycles=0..50000 kernel="calibration"
   span "own empty" 100..104
-  span "own enclosing" 200..300
+  span "own enclosing" 200..210
   span "shared empty" 400..406
-  span "shared enclosing" 500..600
+  span "shared enclosing" 500..512
 WARPS
 counters 0xb1 accesses=2 lanes=64 bytes=256 distinct-bytes=256 sectors=8 min-sectors=8 lines=2 min-lines=2 unit=2
 counters 0xb2 accesses=1 lanes=32 bytes=128 distinct-bytes=128 sectors=4 min-sectors=4 lines=1 min-lines=1 unit=1

@@ -28,7 +28,7 @@ region 0x23 mark "here" function="walk" file="dir/k.cu" line=4
 )x";
 const char *const kCalibrated = R"x(warp 0.0 ns=0..50000 cycles=0..100000 kernel="calibration"
   span "own empty" 400..404
-  span "own enclosing" 1000..1164
+  span "own enclosing" 1000..1014
 )x";
 
 struct ReadFacts {

@@ -31,7 +31,7 @@ launch "walk()" grid=2x3x5 block=11x3x2
 warps
 warp 0.0 ns=0..50000 cycles=0..100000 kernel="calibration"
   span "own empty" 400..404
-  span "own enclosing" 1000..1164
+  span "own enclosing" 1000..1014
 )x";
 
 struct Read {
@@ -198,8 +198,8 @@ TEST(Profile, ARecordCostsWhatOwnOnesDoOrElseSharedOnes) {
         .cyclesOfRecord;
   };
   // 16 records are between two reads of the clock, besides what the enclosing one holds of itself.
-  const std::string own = "  span \"own empty\" 400..400\n  span \"own enclosing\" 1000..1016\n";
-  const std::string shared = "  span \"shared empty\" 2000..2004\n  span \"shared enclosing\" 3000..3164\n";
+  const std::string own = "  span \"own empty\" 400..400\n  span \"own enclosing\" 1000..1001\n";
+  const std::string shared = "  span \"shared empty\" 2000..2004\n  span \"shared enclosing\" 3000..3014\n";
   EXPECT_EQ(cost(own + shared), 1);
   EXPECT_EQ(cost(shared), 10);
 }

@@ -46,9 +46,8 @@ std::string empties(const char *name, std::initializer_list<int> lengths) {
 }
 
 TEST(ProbeCost, IsTheMedianOfEmptyRegionsAndOfThoseAroundThem) {
-  static_assert(format::kCalibrationRegions == 16);
-  // Inside: the fourth of 2, 2, 3, 4, 5, 8, 8. Around: 16 regions and the enclosing one's own 4 take 164.
-  const ProbeCost cost = Calibrated(empties("own empty", {8, 2, 4, 3, 5, 2, 8}) + "  span \"own enclosing\" 5000..5164\n").cost();
+  // Inside: the fourth of 2, 2, 3, 4, 5, 8, 8. Around: 7 regions and the enclosing one's own 4 take 74.
+  const ProbeCost cost = Calibrated(empties("own empty", {8, 2, 4, 3, 5, 2, 8}) + "  span \"own enclosing\" 5000..5074\n").cost();
   EXPECT_TRUE(cost.isKnown);
   EXPECT_EQ(cost.inside[0], 4);
   EXPECT_EQ(cost.around[0], 10);
@@ -57,11 +56,17 @@ TEST(ProbeCost, IsTheMedianOfEmptyRegionsAndOfThoseAroundThem) {
   EXPECT_EQ(cost.around[1], 0);
 }
 
+TEST(ProbeCost, IsTheSameHoweverManyRegionsAnEnclosingOneHolds) {
+  const std::string four = empties("own empty", {4, 4, 4, 4}), enclosing = "  span \"own enclosing\" 5000..5044\n";
+  EXPECT_EQ(Calibrated(four + four + enclosing + enclosing).cost().around[0], 10); // since 1.20
+  EXPECT_EQ(Calibrated(four + four + four + four + "  span \"own enclosing\" 5000..5164\n").cost().around[0], 10);
+}
+
 TEST(ProbeCost, OfReservedRecordsIsAnother) {
-  const ProbeCost cost = Calibrated(empties("shared empty", {6}) + "  span \"shared enclosing\" 5000..5038\n").cost();
+  const ProbeCost cost = Calibrated(empties("shared empty", {6}) + "  span \"shared enclosing\" 5000..5008\n").cost();
   EXPECT_TRUE(cost.isKnown);
   EXPECT_EQ(cost.inside[1], 6);
-  EXPECT_EQ(cost.around[1], 6); // 2 each would be less than inside
+  EXPECT_EQ(cost.around[1], 6); // 2 would be less than inside
   EXPECT_EQ(cost.inside[0], 0);
 }
 
