@@ -36,6 +36,12 @@ StringRef calledName(const CallExpr *call) {
   return {};
 }
 
+const LambdaExpr *lambdaIn(const ValueDecl *declaration) {
+  const auto *variable = dyn_cast_or_null<VarDecl>(declaration);
+  const Expr *value = variable ? variable->getInit() : nullptr;
+  return value ? dyn_cast<LambdaExpr>(value->IgnoreUnlessSpelledInSource()) : nullptr;
+}
+
 const CXXRecordDecl *classOf(QualType type) {
   type = type.getNonReferenceType();
   const CXXRecordDecl *record = type->getAsCXXRecordDecl();

@@ -4,6 +4,7 @@
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -14,6 +15,9 @@ llvm::StringRef calledName(const clang::CallExpr *call);
 
 /// The functions a call may end in; none where that can't be told. Members of a class template are found in its pattern.
 llvm::SmallVector<const clang::FunctionDecl *, 4> callees(const clang::CallExpr *call);
+
+/// The lambda that a variable is made of; in a template its type does not say. Null for what is none.
+const clang::LambdaExpr *lambdaIn(const clang::ValueDecl *declaration);
 
 /// The class behind a type, of a template the pattern; null when the type depends on what only an instance knows.
 const clang::CXXRecordDecl *classOf(clang::QualType type);

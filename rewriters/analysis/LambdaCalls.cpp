@@ -1,6 +1,8 @@
 // Follows the variables that lambdas are stored in.
 #include "rewriters/analysis/LambdaCalls.h"
 
+#include "rewriters/analysis/Callees.h"
+
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -20,9 +22,8 @@ public:
   explicit Collector(Variables &variables) : variables(variables) { ShouldVisitTemplateInstantiations = false; }
 
   bool VisitVarDecl(clang::VarDecl *variable) override {
-    if (const clang::Expr *value = variable->getInit())
-      if (const auto *lambda = dyn_cast<LambdaExpr>(value->IgnoreUnlessSpelledInSource()))
-        variables[variable] = lambda;
+    if (const LambdaExpr *lambda = lambdaIn(variable))
+      variables[variable] = lambda;
     return true;
   }
 

@@ -1,6 +1,8 @@
 // Counts operations of statements.
 #include "rewriters/analysis/WorkEstimate.h"
 
+#include "rewriters/analysis/Callees.h"
+
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -132,9 +134,7 @@ bool WorkEstimate::isUnrolled(const Stmt *statement) const {
 std::optional<unsigned> WorkEstimate::ofPattern(const Expr *callee) const {
   callee = callee->IgnoreParenImpCasts();
   if (const auto *reference = dyn_cast<DeclRefExpr>(callee)) {
-    const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
-    const auto *lambda =
-        variable && variable->getInit() ? dyn_cast<LambdaExpr>(variable->getInit()->IgnoreUnlessSpelledInSource()) : nullptr;
+    const LambdaExpr *lambda = lambdaIn(reference->getDecl());
     return lambda ? std::optional(ofFunction(lambda->getCallOperator())) : std::nullopt;
   }
   std::optional<unsigned> longest;

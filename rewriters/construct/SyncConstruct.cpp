@@ -1,5 +1,6 @@
 // Looks names up in SyncConstructs.def.
 #include "rewriters/construct/SyncConstruct.h"
+#include "rewriters/analysis/Callees.h"
 #include "rewriters/analysis/PointerOrigin.h"
 #include "rewriters/construct/PipelineState.h"
 
@@ -222,10 +223,9 @@ static const clang::VarDecl *variableOf(const clang::CXXRecordDecl *lambda) {
   if (!around)
     return nullptr;
   for (const clang::Decl *declared : around->decls())
-    if (const auto *variable = dyn_cast<clang::VarDecl>(declared); variable && variable->getInit())
-      if (const auto *made = dyn_cast<clang::LambdaExpr>(variable->getInit()->IgnoreUnlessSpelledInSource()))
-        if (made->getLambdaClass() == lambda)
-          return variable;
+    if (const auto *variable = dyn_cast<clang::VarDecl>(declared))
+      if (const clang::LambdaExpr *made = lambdaIn(variable); made && made->getLambdaClass() == lambda)
+        return variable;
   return nullptr;
 }
 

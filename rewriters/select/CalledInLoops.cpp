@@ -19,13 +19,6 @@ const FunctionDecl *identity(const FunctionDecl *function) {
   return (pattern ? pattern : function)->getCanonicalDecl();
 }
 
-/// The lambda that a variable is; in a template its type does not say.
-const LambdaExpr *lambdaIn(const ValueDecl *declaration) {
-  const auto *variable = dyn_cast<VarDecl>(declaration);
-  const Expr *value = variable ? variable->getInit() : nullptr;
-  return value ? dyn_cast<LambdaExpr>(value->IgnoreUnlessSpelledInSource()) : nullptr;
-}
-
 struct Calls {
   SmallVector<const FunctionDecl *, 8> inLoops, elsewhere;
 

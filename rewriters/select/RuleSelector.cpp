@@ -62,8 +62,7 @@ bool RuleSelector::isInUnrolled(const Selectable &selectable) const {
          work.isUnrolled(selectable.enclosingLoop);
 }
 
-/// The loop around it does little else, and waits for nothing: its time is this one's. A probe in each of its passes would keep loads of
-/// one pass from being under way beside those of the next.
+/// The loop around it does little else, and waits for nothing: its time is this one's.
 bool RuleSelector::isMostOfOuter(const Selectable &selectable, const std::vector<Selectable> &all) const {
   const unsigned little = selection.guard / 4;
   const Stmt *outer = selectable.kind == SelectionKind::Loops ? selectable.enclosingLoop : nullptr;
