@@ -64,7 +64,7 @@ static std::string cureOf(StringRef message, bool isForHost) {
   if (message.contains("file not found"))
     return name.starts_with("kperf/") ? "sources include <kperf/annotate.h>, or <kperf/control.h> to start and stop recording"
                                       : ("give the folder of " + name + " by -I").str();
-  if (message.contains("undeclared") && name.starts_with("KPERF_"))
+  if (message.contains("undeclared") && annotationNamed(name))
     return "#include <kperf/annotate.h> declares it";
   for (const auto &[start, header] : {std::pair("__pipeline_", "cuda_pipeline.h"), std::pair("__mbarrier_", "cuda_awbarrier_primitives.h")})
     if ((message.contains("undeclared") || message.contains("unknown type")) && name.starts_with(start))
