@@ -79,10 +79,31 @@ std::size_t columnsOf(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
+bool isPlace(std::string_view text) {
+  if (text.find_first_of(" \t\"'()[]<>*&,;=+") != std::string_view::npos)
+    return false;
+  const std::size_t folders = text.rfind('/') + 1, colon = std::min(text.rfind(':'), text.size());
+  const bool hasLine = colon + 1 < text.size() && text.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
+  const bool isFile = text.substr(folders).contains('.');
+  return folders != 0 ? hasLine || isFile : hasLine && isFile;
+}
+
+/// The last so many characters.
+static std::string_view endOf(std::string_view text, std::size_t columns) {
+  for (std::size_t skipped = columnsOf(text) - columns; skipped > 0; --skipped)
+    text.remove_prefix(std::max<std::size_t>(utf8Length(text), 1));
+  return text;
+}
+
 std::string shortened(std::string_view text, std::size_t columns) {
   const std::size_t count = columnsOf(text);
   if (count <= columns || columns == 0)
     return std::string(text);
+  if (isPlace(text)) {
+    const std::string_view end = endOf(text, columns - 1);
+    const std::size_t folder = end.find('/');
+    return "…" + std::string(folder == std::string_view::npos ? end : end.substr(folder));
+  }
   const std::size_t tail = (columns - 1) / 2, head = columns - 1 - tail;
   std::string out;
   std::size_t at = 0;

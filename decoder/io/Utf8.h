@@ -24,7 +24,11 @@ std::string printable(std::string_view text, std::string_view kept = {});
 /// Characters of printable text; each is taken to be one column wide.
 std::size_t columnsOf(std::string_view text);
 
-/// Printable text cut to at most `columns` characters, an ellipsis in its middle.
+/// Whether it is a file in a folder, a file and a line, or both: "folder/file.cu", "file.cu:12", "folder/header:12".
+bool isPlace(std::string_view text);
+
+/// Printable text cut to at most `columns` characters, an ellipsis in its middle. Of a place the end is kept, from one of its folders on
+/// where the file's name fits: "…/file.cu:12".
 std::string shortened(std::string_view text, std::size_t columns);
 
 } // namespace kperf::decoder

@@ -12,7 +12,7 @@ namespace {
 
 using Role = Column::Role;
 
-constexpr std::size_t kMinLabel = 14, kMaxLabel = 30;
+constexpr std::size_t kMinLabel = 14, kMaxLabel = 30, kMaxPlace = 22;
 
 } // namespace
 
@@ -23,6 +23,7 @@ TextLayout::TextLayout(const Table &table, std::size_t columns)
     row.resize(table.columns.size());
   for (std::size_t column = 0; column < table.columns.size(); ++column)
     formatColumn(column);
+  cutPlaces();
   pinned = distinguishing();
   shorten(kMaxLabel);
   leaveOut();
@@ -94,10 +95,40 @@ std::size_t TextLayout::total() const {
   return sum - std::min(sum, kGap);
 }
 
+/// Where room is short, of files' places their ends, from a folder on: as long as those that differ then do.
+void TextLayout::cutPlaces() {
+  for (std::size_t column = 0; column < widths.size() && total() > columns; ++column) {
+    if (!shown[column] || !text[column] || table.columns[column].isWhole || widths[column] <= kMaxPlace)
+      continue;
+    const std::size_t width = std::max(kMaxPlace, widths[column] - std::min(widths[column], total() - columns));
+    std::set<std::string> whole, cut;
+    std::size_t widest = columnsOf(table.columns[column].name);
+    const bool arePlaces = std::ranges::all_of(texts, [&](const std::vector<std::string> &row) {
+      whole.insert(row[column]);
+      widest = std::max(widest, columnsOf(*cut.insert(shortened(row[column], width)).first));
+      return row[column].empty() || isPlace(row[column]);
+    });
+    if (!arePlaces || cut.size() < whole.size())
+      continue;
+    widths[column] = widest;
+    for (std::vector<std::string> &row : texts)
+      row[column] = shortened(row[column], width);
+  }
+}
+
+/// Of places as much as their files' names take, as long as that is no long one.
+std::size_t TextLayout::leastWidth(std::size_t column, std::size_t least) const {
+  for (const std::vector<std::string> &row : texts)
+    if (const std::string_view place = row[column]; isPlace(place))
+      least = std::max(least, std::min(kMaxLabel, columnsOf(place.substr(place.rfind('/') + 1)) + 2));
+  return least;
+}
+
 void TextLayout::shorten(std::size_t least) {
   for (std::size_t column = 0; column < widths.size() && total() > columns; ++column)
-    if (shown[column] && text[column] && !table.columns[column].isWhole && column != pinned && widths[column] > least)
-      widths[column] = std::max(least, widths[column] - std::min(widths[column], total() - columns));
+    if (shown[column] && text[column] && !table.columns[column].isWhole && column != pinned)
+      if (const std::size_t width = leastWidth(column, least); widths[column] > width)
+        widths[column] = std::max(width, widths[column] - std::min(widths[column], total() - columns));
 }
 
 /// The least important column goes first, and with it those that say nothing without it.

@@ -41,7 +41,9 @@ private:
   void formatColumn(std::size_t column);
   std::string textOf(const Cell &cell, std::size_t column) const;
   std::size_t total() const;
+  void cutPlaces();
   void shorten(std::size_t least);
+  std::size_t leastWidth(std::size_t column, std::size_t least) const;
   void leaveOut();
   bool isCut(std::size_t column) const;
   std::size_t distinguishing() const;

@@ -110,6 +110,24 @@ TEST(Utf8, TextsAreCutInTheirMiddle) {
   EXPECT_EQ(shortened("äöüßéè", 5), "äö…éè");
 }
 
+TEST(Utf8, OfPlacesTheEndIsKept) {
+  EXPECT_EQ(shortened("src/kernels/cuda/attention.cu:52", 26), "…/cuda/attention.cu:52");
+  EXPECT_EQ(shortened("src/kernels/cuda/attention.cu:52", 22), "…/cuda/attention.cu:52");
+  EXPECT_EQ(shortened("src/kernels/cuda/attention.cu:52", 21), "…/attention.cu:52");
+  EXPECT_EQ(shortened("src/kernels/cuda/attention.cu:52", 16), "…attention.cu:52");
+  EXPECT_EQ(shortened("src/kernels/cuda/attention.cu:52", 14), "…tention.cu:52");
+  EXPECT_EQ(shortened("attention.cu:52", 8), "…n.cu:52");
+  EXPECT_EQ(shortened("kerne/größe.cu", 10), "…/größe.cu");
+  EXPECT_EQ(shortened("attention.cu:52", 1), "…");
+  EXPECT_TRUE(isPlace("cuda/std/atomic:12"));
+  EXPECT_FALSE(isPlace("load K/V"));
+  EXPECT_FALSE(isPlace("load/store"));
+  EXPECT_FALSE(isPlace("attention.cu:"));
+  EXPECT_FALSE(isPlace("a[i/2]"));
+  EXPECT_FALSE(isPlace("gemm::run:2"));
+  EXPECT_FALSE(isPlace("attention.cu"));
+}
+
 TEST(Wrapped, BreaksAtBlanks) {
   EXPECT_EQ(wrapped("aaa bbb ccc", 7, 2), "aaa bbb\n  ccc\n");
   EXPECT_EQ(wrapped("aaa bbb ccc", 6, 2), "aaa\n  bbb\n  ccc\n");

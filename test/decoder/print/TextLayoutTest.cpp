@@ -187,5 +187,26 @@ TEST(TextLayout, RowsInOneRowAreToldApartRowsInOthersAre) {
   EXPECT_EQ(columnsOfLayout(table, 17), "name:10 kind:5 +1");
 }
 
+Table rowsAt(const std::string &folder) {
+  Table table{"t", {{"region", Unit::None, Role::Label}, {"count"}, {"source", Unit::None, Role::Value, 10}}, {}, {}};
+  for (const char *place : {"attention.cu:11", "attention.cu:13"})
+    table.rows.push_back({std::string("__syncthreads"), std::uint64_t{1}, folder + place});
+  return table;
+}
+
+TEST(TextLayout, PlacesThatTellRowsApartAreCutFromTheLeft) {
+  const Table table = rowsAt("src/kernels/attention/implementation/cuda/");
+  EXPECT_EQ(TextLayout(table, 80).cell(1, 2), "src/kernels/attention/implementation/cuda/attention.cu:13");
+  EXPECT_EQ(TextLayout(table, 60).cell(1, 2), "…/implementation/cuda/attention.cu:13");
+  EXPECT_EQ(TextLayout(table, 44).cell(1, 2), "…/cuda/attention.cu:13");
+  EXPECT_EQ(columnsOfLayout(table, 44), "region:13 count:5 source:22 +0");
+}
+
+TEST(TextLayout, PlacesThatWouldBeTheSameAreNotCut) {
+  Table table = rowsAt("src/kernels/attention/implementation/cuda/");
+  table.rows[0][2] = std::string("src/kernels/elementwise/implementation/cuda/attention.cu:13");
+  EXPECT_EQ(TextLayout(table, 60).cell(1, 2), "src/kernels/attention/implementation/cuda/attention.cu:13");
+}
+
 } // namespace
 } // namespace kperf::decoder
