@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace kperf::decoder {
@@ -121,6 +122,7 @@ std::string largestShape(std::string_view text) {
 struct Cut {
   unsigned depth;
   std::size_t arguments;
+  bool isForLambdas = true; ///< those that hold lambdas are said first
 };
 
 std::string cutName(std::string_view text, Cut cut);
@@ -131,17 +133,47 @@ std::string ellipsisOf(std::string_view arguments) {
   return shape.empty() ? "…" : shape + ", …";
 }
 
+/// Which of a template's arguments are said, where not all are: lambdas, for what else an instance is told by is often the same of all, and
+/// then the first of the others.
+std::vector<bool> chosen(std::span<const std::string_view> arguments, Cut cut) {
+  std::vector<bool> out(arguments.size());
+  std::size_t taken = 0;
+  for (const bool takesAll : {!cut.isForLambdas, true})
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      if (!out[i] && taken < cut.arguments && (takesAll || arguments[i].contains("lambda "))) {
+        out[i] = true;
+        ++taken;
+      }
+  return out;
+}
+
+/// Arguments with what stands between them, of `text`, of which they are pieces.
+template <typename Say>
+std::string joined(std::string_view text, std::span<const std::string_view> arguments, Cut cut, const char *gap, const Say &say) {
+  const std::vector<bool> isSaid = chosen(arguments, cut);
+  std::string out;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto begin = static_cast<std::size_t>(arguments[i].data() - text.data());
+    std::size_t end = i;
+    while (end < arguments.size() && !isSaid[end])
+      ++end;
+    out += out.empty() ? "" : gap;
+    if (end == i) {
+      out += say(arguments[i]);
+      continue;
+    }
+    const std::size_t next = end < arguments.size() ? static_cast<std::size_t>(arguments[end].data() - text.data()) : text.size();
+    out += ellipsisOf(text.substr(begin, next - begin));
+    i = end - 1;
+  }
+  return out;
+}
+
 /// With the angles.
 std::string cutArguments(std::string_view arguments, Cut cut) {
-  std::string out;
-  std::size_t taken = 0;
-  for (const std::string_view each : split(arguments)) {
-    const auto begin = static_cast<std::size_t>(each.data() - arguments.data());
-    if (taken++ == cut.arguments || cut.depth == 0)
-      return "<" + out + ellipsisOf(arguments.substr(begin)) + ">";
-    out += cutName(each, {cut.depth - 1, cut.arguments}) + ", ";
-  }
-  return "<" + out.substr(0, out.size() - std::min<std::size_t>(out.size(), 2)) + ">";
+  const auto say = [&](std::string_view each) { return cutName(each, {cut.depth - 1, cut.arguments, cut.isForLambdas}); };
+  const Cut here{cut.depth, cut.depth == 0 ? 0 : cut.arguments, cut.isForLambdas};
+  return "<" + joined(arguments, split(arguments), here, ", ", say) + ">";
 }
 
 std::string cutName(std::string_view text, Cut cut) {
@@ -179,16 +211,16 @@ std::string cutName(std::string_view text, Cut cut) {
 
 /// "T = int; int N = 4" of "[with T = int; int N = 4]".
 std::string cutValues(std::string_view values, Cut cut) {
-  std::string out;
-  for (std::size_t taken = 0; !values.empty(); ++taken) {
-    if (taken == cut.arguments)
-      return out + "; " + ellipsisOf(values);
-    const std::size_t end = values.find("; ");
-    const std::string_view value = values.substr(0, end), name = value.substr(0, std::min(value.find(" = "), value.size()));
-    out += (out.empty() ? "" : "; ") + std::string(name) + cutName(value.substr(name.size()), cut);
-    values.remove_prefix(end == std::string_view::npos ? values.size() : end + 2);
+  std::vector<std::string_view> each;
+  for (std::string_view rest = values; !rest.empty();) {
+    const std::size_t end = std::min(rest.find("; "), rest.size());
+    each.push_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 2, rest.size()));
   }
-  return out;
+  return joined(values, each, cut, "; ", [&](std::string_view value) {
+    const std::size_t name = std::min(value.find(" = "), value.size());
+    return std::string(value.substr(0, name)) + cutName(value.substr(name), cut);
+  });
 }
 
 /// A kernel's name in its parts.
@@ -425,6 +457,19 @@ std::vector<std::string> toldApart(const std::string &text, const std::vector<st
   return out;
 }
 
+/// The name alone is said however long it is.
+std::string longestThatFits(const Declared &declared, bool isForLambdas) {
+  std::string best = declared.text({0, 1, isForLambdas});
+  for (unsigned depth = 1; depth <= kMaxDepth; ++depth)
+    for (const std::size_t arguments : {1, 2, 3, 4, 6, 16}) {
+      std::string next = declared.text({depth, arguments, isForLambdas});
+      const std::size_t columns = columnsOf(printable(next));
+      if (columns <= kMaxColumns && columns >= columnsOf(printable(best)))
+        best = std::move(next);
+    }
+  return best;
+}
+
 } // namespace
 
 std::string shortKernelName(std::string_view whole) {
@@ -436,15 +481,8 @@ std::string shortKernelName(std::string_view whole) {
   constexpr Cut kWhole{kMaxDepth, 16};
   if (std::string text = declared.text(kWhole); columnsOf(printable(text)) <= kMaxColumns)
     return text; // what is cut more may be longer: a shape, and "…"
-  std::string best = declared.text({0, 1});
-  for (unsigned depth = 1; depth <= kMaxDepth; ++depth)
-    for (const std::size_t arguments : {1, 2, 3, 4, 6, 16}) {
-      std::string next = declared.text({depth, arguments});
-      const std::size_t columns = columnsOf(printable(next));
-      if (columns <= kMaxColumns && columns >= columnsOf(printable(best)))
-        best = std::move(next);
-    }
-  return best;
+  std::string text = longestThatFits(declared, true);
+  return columnsOf(printable(text)) <= kMaxColumns ? text : longestThatFits(declared, false);
 }
 
 std::string spelledKernelName(std::string_view name) {

@@ -12,6 +12,7 @@ namespace kperf::decoder {
 /// template arguments as fit into 64 columns, the longest of what does. A tuple of CuTe's constants is a shape; of arguments that do not
 /// fit the largest shape is said. "k [int N = 4]" of "void k(T*) [with int N = 4]"; a single type with arguments of its own stands as one
 /// of k's. A lambda is said by its number and function, or by the place that Clang says: "k<lambda #2 of main>", "k<lambda at m.cu:8:12>".
+/// Where arguments are left out, those that hold lambdas are not: "k [T = float; …; F = lambda of main]".
 std::string shortKernelName(std::string_view name);
 
 /// "flash::turn<float,8>" of "void flash::turn<float, 8>(float*)" and of "void flash::turn(T*) [with T = float; int N = 8]": as a source

@@ -64,6 +64,21 @@ TEST(ShortName, SaysWhichLambdaItIsFor) {
     EXPECT_EQ(shortKernelName(name), name);
 }
 
+TEST(ShortName, SaysALambdaBeforeOtherArguments) {
+  const std::string policy = "n::VectorisedAccessPolicy<float, 4>";
+  const std::string kernel = "void n::vectorizedElementwiseKernel";
+  const auto nvcc = [&](const char *lambda) { return kernel + "<float, " + policy + ", " + lambda + ">(float*)"; };
+  EXPECT_EQ(shortKernelName(nvcc("main::{lambda(float)#2}")), "vectorizedElementwiseKernel<float, …, lambda #2 of main>");
+  const auto gcc = [&](const char *lambda) { return kernel + "(T*) [with T = float; Policy = " + policy + "; F = " + lambda; };
+  EXPECT_EQ(shortKernelName(gcc("main()::<lambda(float)>]")), "vectorizedElementwiseKernel [T = float; …; F = lambda of main]");
+  EXPECT_EQ(shortKernelName(gcc("twice()::<lambda(float)>] #2")), "vectorizedElementwiseKernel […; F = lambda #2 of twice]");
+  const std::vector<std::string> names{gcc("main()::<lambda(float)>]"), gcc("main()::<lambda(float)>] #2")};
+  EXPECT_EQ(shortKernelNames(names), (std::vector<std::string>{"vectorizedElementwiseKernel [T = float; …; F = lambda of main]",
+                                                               "vectorizedElementwiseKernel […; F = lambda #2 of main]"}));
+  EXPECT_EQ(shortKernelName("void k<" + policy + ", " + std::string(40, 'x') + ", go::{lambda()#1}, int>()"),
+            "k<VectorisedAccessPolicy<float, 4>, …, lambda #1 of go, …>");
+}
+
 TEST(ShortName, SaysWhereNamesThatWouldBeTheSameDiffer) {
   const std::string tail = std::string(40, 'x') + ", " + std::string(40, 'y') + ", ";
   const std::vector<std::string> names{"void k<" + tail + "float>()", "void k<" + tail + "double>()", "void m()"};
@@ -182,9 +197,9 @@ TEST(ShortName, TellsLambdasOfInstancesApartByTheirArguments) {
   };
   const std::string fix = "void ns::launch_box_cta_k(func_t, int, args_t ...) [with launch_box = launch_params_t<512, 1, 1, 0>; func_t = "
                           "fixup<best_t<3>*>(best_t<3>*, int, context_t&)::<lambda(int, int)>; args_t = {}]",
-                    text = "launch_box_cta_k [launch_box = launch_params_t<512, …>; …]";
+                    text = "launch_box_cta_k […; func_t = lambda #3 of scan_event; …]";
   EXPECT_EQ(shortKernelNames({fix, scan("const int*"), scan("int*")}),
-            (std::vector<std::string>{text + " [… 1 …]", text + " [… 3 … const …]", text + " [… 3 … int …]"}));
+            (std::vector<std::string>{"launch_box_cta_k […; func_t = lambda of fixup; …]", text + " [… const …]", text + " [… int …]"}));
 }
 
 TEST(ShortName, TakesAnything) {
