@@ -1,51 +1,5 @@
-"""The kernels that foreign.py measures: where each is, where its regions are, and what builds and drives it."""
-import dataclasses
-
-
-@dataclasses.dataclass(frozen=True)
-class Project:
-    url: str
-    commit: str
-
-
-@dataclasses.dataclass(frozen=True)
-class Place:
-    """Regions in one definition: annotate.annotated says how `function` and `regions` are read."""
-    file: str
-    function: str
-    regions: tuple
-
-    def names(self):
-        return [region[0] for region in self.regions if region[0]]
-
-
-@dataclasses.dataclass(frozen=True)
-class Kernel:
-    name: str  # project/kernel
-    driver: str  # in drivers/: it includes the source, or, where that is a .cu file, becomes the end of a copy of it
-    places: tuple
-    copy: tuple = ()  # globs in the project: what has to lie beside the annotated files
-    include: tuple = ()  # folders of the project on the include path
-    others: tuple = ()  # folders of other projects on the include path
-    flags: tuple = ()
-    libraries: tuple = ()
-    standard: str = "c++17"
-    arguments: tuple = ()
-    program: str = ""  # the name of the kernel whose programs these are, with other arguments
-
-    @property
-    def project(self):
-        return self.name.split("/")[0]
-
-    @property
-    def stem(self):
-        return (self.program or self.name).replace("/", "-")
-
-    @property
-    def unit(self):
-        """The project's own source file that is compiled, or nothing where what is annotated are headers."""
-        return self.places[-1].file if self.places[-1].file.endswith(".cu") else ""
-
+"""The thirty kernels that kperf was tuned on. What it was not is in held_out.py."""
+from kernel import Kernel, Place, Project
 
 PROJECTS = {
     "BabelStream": Project("https://github.com/UoB-HPC/BabelStream", "57637d572532fc028b6c0964944f1afc27ff5436"),

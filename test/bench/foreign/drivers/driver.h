@@ -67,8 +67,8 @@ inline std::uint64_t checksum(const std::vector<Result> &results) {
 }
 
 /// Launches three times, then `launches` times (or as often as LAUNCHES says) with a time for each; prints the median, the mean (ms) and
-/// the checksum of the results.
-template <class Launch> int measure(Launch launch, const std::vector<Result> &results, int launches = 32) {
+/// the checksum of the results. `finish` runs once before that: it makes results of what does not depend on the order of atomics.
+template <class Launch, class Finish> int measure(Launch launch, const std::vector<Result> &results, int launches, Finish finish) {
   if (const char *asked = std::getenv("LAUNCHES"))
     launches = std::max(1, std::atoi(asked));
   for (int i = 0; i < 3; ++i)
@@ -88,9 +88,15 @@ template <class Launch> int measure(Launch launch, const std::vector<Result> &re
     sum += times[i];
   }
   check(cudaGetLastError(), "launch");
+  finish();
+  check(cudaDeviceSynchronize(), "finish");
   std::sort(times.begin(), times.end());
   std::printf("%.5f %.5f %016llx\n", times[launches / 2], sum / launches, static_cast<unsigned long long>(checksum(results)));
   return 0;
+}
+
+template <class Launch> int measure(Launch launch, const std::vector<Result> &results, int launches = 32) {
+  return measure(launch, results, launches, [] {});
 }
 
 } // namespace driver
