@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures whether builds by a profile keep their budget, in the kernels of foreign.py.
 
-  steer.py FOLDER --sources SOURCES [--budget P] [--jobs N] [--rounds N] [--seconds S] [--only NAME…] [--out JSON]
+  steer.py FOLDER --sources SOURCES [--budget P] [--jobs N] [--rounds N] [--seconds S] [--set SET] [--only NAME…] [--out JSON]
 
 Each kernel is built without probes and with all of them, runs with all of them for a profile, is built by that, and runs in turns without
 probes, with all of them and by the profile. A row has what each costs the mean launch, what the plan predicted, and how many of the regions
@@ -17,7 +17,6 @@ import subprocess
 import sys
 
 import foreign
-from kernels import KERNELS
 
 KEPT_PERCENT = 5  # of a kernel's time: what takes more is to be in the trace
 EXCESS = 1  # percentage points
@@ -43,9 +42,9 @@ def run(program, kernel, trace, launches):
 class Steered:
     """One kernel and its programs."""
 
-    def __init__(self, kernel, index, options):
+    def __init__(self, kernel, options):
         self.kernel, self.options = kernel, options
-        self.variant = f"steered-{index}"
+        self.variant = f"steered-{kernel.name.replace('/', '-')}"
         self.profile = options.build / "profiles" / f"{self.variant}.kperf"
         foreign.VARIANTS[self.variant] = [f"--profile={self.profile}", f"--overhead-budget={options.budget:g}%"]
 
@@ -113,23 +112,25 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--sources", type=pathlib.Path, required=True, help="where the projects are, as foreign.py fetch left them")
     parser.add_argument("--budget", type=float, default=2, help="percent (default 2)")
+    parser.add_argument("--kperf", type=pathlib.Path, help="where kperf is installed (default: the build of this tree)")
+    parser.add_argument("--set", choices=list(foreign.KERNELS), default="tuned", help="which kernels (default: tuned)")
     parser.add_argument("--only", nargs="*", help="kernels that have one of these in their names")
     parser.add_argument("--jobs", type=int, default=2, help="compilers at a time (default 2)")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each program (default 3)")
     parser.add_argument("--seconds", type=float, default=0.5, help="of launches in each run (default 0.5)")
     parser.add_argument("--out", type=pathlib.Path, help="where the figures go, as JSON")
     options = parser.parse_args()
-    options.sources, options.root, options.build = options.sources.resolve(), foreign.HERE.parents[2], options.folder.resolve()
-    tools = pathlib.Path(os.environ.get("KPERF_BUILD", options.root / "build")) / "bin"
-    options.kperf_cc, options.kperf = tools / "kperf-cc", tools / "kperf"
+    options.sources, options.build = options.sources.resolve(), options.folder.resolve()
+    foreign.find_kperf(options)
+    options.kperf = options.kperf_cc.with_name("kperf")
     for name in ("programs", "said", "profiles"):
         (options.build / name).mkdir(parents=True, exist_ok=True)
     gpu, driver = foreign.device()
-    kernels = [kernel for kernel in foreign.chosen(options) if (options.sources / kernel.project).is_dir()]
+    kernels = list(foreign.present(foreign.chosen(options), options.sources))
     copies = {kernel.stem: foreign.annotate(kernel, options.sources, options.build) for kernel in kernels}
     first = {kernel.stem: kernel for kernel in kernels}.values()
     build_all(options, [(kernel, variant, options, copies[kernel.stem]) for kernel in first for variant in ("plain", "trace")])
-    steered = [Steered(kernel, KERNELS.index(kernel), options) for kernel in kernels]
+    steered = [Steered(kernel, options) for kernel in kernels]
     for each in steered:
         each.take_profile()
     build_all(options, [(each.kernel, each.variant, options, copies[each.kernel.stem]) for each in steered])
