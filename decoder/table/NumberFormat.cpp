@@ -43,10 +43,9 @@ std::span<const Scale> scalesOf(Unit unit) {
 } // namespace
 
 NumberFormat formatFor(Unit unit, double most, bool isWhole) {
-  const double limit = unit == Unit::Cycles ? 1e6 : 1e4;
   Scale scale = scalesOf(unit).front();
   for (const Scale &next : scalesOf(unit))
-    if (next.divisor == 1 || most / scale.divisor >= limit)
+    if (next.divisor == 1 || most / scale.divisor >= (unit == Unit::Cycles && scale.divisor == 1 ? 1e6 : 1e4))
       scale = next;
   const double shown = most / scale.divisor;
   unsigned decimals = shown < 10 ? 3 : shown < 100 ? 2 : 1;

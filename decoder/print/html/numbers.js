@@ -9,10 +9,9 @@ const SCALES = {
 };
 
 function formatFor(unit, most, isWhole) {
-  const limit = unit === "cycles" ? 1e6 : 1e4;
   let [divisor, name] = SCALES[unit][0];
   for (const [next, text] of SCALES[unit])
-    if (next === 1 || most / divisor >= limit)
+    if (next === 1 || most / divisor >= (unit === "cycles" && divisor === 1 ? 1e6 : 1e4))
       [divisor, name] = [ next, text ];
   const shown = most / divisor;
   let decimals = shown < 10 ? 3 : shown < 100 ? 2 : 1;
@@ -43,6 +42,9 @@ function timeText(ns, step, most = ns) {
   const decimals = Math.max(0, Math.ceil(Math.log10(format.divisor / step) - 1e-9));
   return `${(ns / format.divisor).toFixed(decimals)} ${format.unit}`;
 }
+
+/** At most so many characters; whoever shows it has the whole as a title. */
+function cutText(text, most) { return text.length > most ? `${text.slice(0, most - 1)}…` : text; }
 
 function element(name, className, text) {
   const out = document.createElement(name);

@@ -22,6 +22,7 @@ TEST(NumberFormat, ScalesBeginWhereTheyAreSaidTo) {
   EXPECT_EQ(formatted(999999, Unit::Cycles, true), "999999 cycles"); // cycles are read one by one for longer
   EXPECT_EQ(formatted(1e6, Unit::Cycles, true), "1000.0 kcycles");
   EXPECT_EQ(formatted(1e9, Unit::Cycles, true), "1000.0 Mcycles");
+  EXPECT_EQ(formatted(207882100, Unit::Cycles, true), "207.9 Mcycles");
   EXPECT_EQ(formatted(1e12, Unit::Cycles, true), "1000.0 Gcycles");
   EXPECT_EQ(formatted(9999, Unit::Bytes, true), "9999 B");
   EXPECT_EQ(formatted(10240, Unit::Bytes, true), "10.00 KiB");
