@@ -46,7 +46,10 @@ std::size_t beginOfName(std::string_view text) {
 }
 
 std::string withoutAnonymous(std::string_view text) {
+  constexpr std::string_view kNvccsBool = "__nv_bool";
   std::string out(text);
+  for (std::size_t at = out.find(kNvccsBool); at != std::string::npos; at = out.find(kNvccsBool, at))
+    out.replace(at, kNvccsBool.size(), "bool");
   for (const std::string_view each : kAnonymous)
     for (std::size_t at = out.find(each); at != std::string::npos; at = out.find(each, at))
       out.erase(at, each.size());

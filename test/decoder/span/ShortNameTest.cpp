@@ -64,6 +64,11 @@ TEST(ShortName, SaysWhichLambdaItIsFor) {
     EXPECT_EQ(shortKernelName(name), name);
 }
 
+TEST(ShortName, SaysBoolAsTheSourceDoes) {
+  EXPECT_EQ(shortKernelName("void sgemm(const float*) [with __nv_bool Whole = true]"), "sgemm [bool Whole = true]");
+  EXPECT_EQ(shortKernelName("void k(T*) [with T = __nv_bool]"), "k [T = bool]");
+}
+
 TEST(ShortName, SaysALambdaBeforeOtherArguments) {
   const std::string policy = "n::VectorisedAccessPolicy<float, 4>";
   const std::string kernel = "void n::vectorizedElementwiseKernel";
