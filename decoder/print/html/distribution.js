@@ -29,22 +29,37 @@ function makePlot(name, bins, from, below, text) {
   plot.append(svg("line", {x1 : 0, x2 : 300, y1 : 66.5, y2 : 66.5}));
   for (let decade = 10 ** Math.ceil(Math.log10(from)); decade < below; decade *= 10)
     plot.append(svg("line", {x1 : x(decade), x2 : x(decade), y1 : 66, y2 : 71}));
-  const axis = element("figcaption");
-  axis.append(element("span", "", text(from)), element("span", "", text(below)));
-  figure.append(caption, plot, axis);
+  figure.append(caption, plot, makeAxis(from, below, (value) => x(value) / 300, text));
   return figure;
+}
+
+/** Its ends, and the decades between them that have room beside what stands before them. */
+function makeAxis(from, below, part, text) {
+  const axis = element("div", "axis"), ends = element("div", "ends");
+  ends.append(element("span", "", text(from)), element("span", "", text(below)));
+  axis.append(ends);
+  let before = 0.08;
+  for (let decade = 10 ** Math.ceil(Math.log10(from)); part(decade) < 0.74; decade *= 10) {
+    if (part(decade) < before + 0.18)
+      continue;
+    const label = element("span", "", text(decade));
+    before = part(decade);
+    label.style.left = `${(100 * before).toFixed(1)}%`;
+    axis.append(label);
+  }
+  return axis;
 }
 
 function addDistribution(section, table) {
   const at = (name, unit) => table.columns.findIndex((column) => column.name === name && column.unit === unit);
   const isNs = table.rows.every((row) => row[at("from", "ns")] !== null), unit = isNs ? "ns" : "cycles";
   const text = (value) => {
-    const format = formatFor(unit, value, false);
-    return `${formatted(value, {...format, decimals : Math.min(format.decimals, 1)})} ${format.unit}`;
+    const [divisor, name] = SCALES[unit].findLast(([ size ]) => size <= value) || SCALES[unit][0];
+    return `${Number((value / divisor).toPrecision(3))} ${name}`;
   };
   for (const rows of splitGroups(table)) {
     section.append(element("h3", "", rows[0][0]),
-                   element("p", "facts", "Entries by length, on one logarithmic axis for all regions."));
+                   element("p", "facts", "Entries by length, on one logarithmic axis for all regions; each region's bars are scaled to its most frequent length."));
     const regions = new Map();
     for (const row of rows) {
       const bin = {

@@ -67,7 +67,7 @@ function addPageMap(section, table) {
       heat.append(svg("title", {}, `${address}, ${bytesText(page[at("bytes")])}: ${Math.round(page[column])} uses in part ${part + 1} of ${times.length}\n${page[at("accesses")]}`));
       plot.append(heat);
     });
-    const name = svg("text", {x : map + 8, y : y + row - 3}, page[at("accesses")].replace(/ \([^)]*:\d+\)/g, "").slice(0, 44));
+    const name = svg("text", {x : map + 8, y : y + row - 3}, cutText(page[at("accesses")].replace(/ \([^)]*:\d+\)/g, ""), 40));
     name.append(svg("title", {}, page[at("accesses")]));
     plot.append(name);
   });
@@ -76,6 +76,6 @@ function addPageMap(section, table) {
   const figure = element("figure", "plot map"), scroll = element("div", "scroll");
   figure.append(plot);
   scroll.append(figure);
-  section.append(element("p", "facts", `A row for each ${bytesText(table.rows[0][at("bytes")])} of memory that was touched, darker where it was used more.`), scroll);
+  section.append(element("p", "facts", `A row for each ${bytesText(table.rows[0][at("bytes")])} of memory that was touched; the stronger the colour, the more it was used.`), scroll);
   addTable(section, table);
 }

@@ -10,6 +10,9 @@ class Occupancy {
     section.append(element("p", "tools",
                            `${name}: ${entry.sms.length} ${terms.sm}s, up to ${
                                peak.toFixed(1)} ${terms.warp}s at once on one (mean over ${timeText(entry.stepNs)})`));
+    const legend = element("p", "legend line", `A row for each ${terms.sm}, time from left to right; none `);
+    legend.append(element("span", "scale warps"), ` ${peak.toFixed(1)} ${terms.warp}s`);
+    section.append(legend);
     this.box = element("div", "canvas");
     this.canvas = element("canvas");
     this.canvas.setAttribute("role", "img");

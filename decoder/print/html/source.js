@@ -21,7 +21,7 @@ function sourceRow(row, columns, cells) {
         number = element("td", "number", row[columns.line]);
   const {share, self, inside, selfFormat} = columns;
   if (row[share] !== null) {
-    percent.textContent = `${row[share].toFixed(1)} %`;
+    percent.textContent = `${formatted(row[share], formatFor("percent", row[share], false))} %`;
     percent.className = "bar";
     percent.style.setProperty("--part", `${Math.min(row[share], 100)}%`);
     time.textContent = row[self] === null ? "" : `${formatted(row[self], selfFormat)} ${selfFormat.unit}`;
@@ -57,10 +57,10 @@ function addSource(section, table) {
     selfFormat : columnFormats(table)[at("self")]
   };
   if (table.rows.some((row) => row[columns.inside] !== null))
-    section.append(element("p", "legend", "Lines with a bar at the left lie in a region: a tip on them names it."));
+    section.append(element("p", "legend line", "Lines with a bar at the left lie in a region: a tip on them names it."));
   if (table.rows.some(isMemory)) {
-    const legend = element("p", "legend", "Before the line's number: share of the memory traffic, none");
-    legend.append(element("span", "scale"), "all of it; ways of bank conflicts.");
+    const legend = element("p", "legend line", "Before the line's number: share of the memory traffic, from none ");
+    legend.append(element("span", "scale"), " to all of it; how many ways its bank conflicts have, 1 where there are none.");
     section.append(legend);
   }
   for (const rows of splitGroups(table)) {

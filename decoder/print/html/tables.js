@@ -35,7 +35,7 @@ function shownColumns(table, formats, isAll) {
 /** Columns of percent of which one wants all. */
 const IS_GOOD = new Set([ "efficiency", "hits", "hits-in-sm", "hidden", "overlapped", "covered", "lines-touched", "sectors-touched" ]);
 /** Columns of percent that are no part of a whole. */
-const IS_NO_PART = /^change|-error$/;
+const IS_NO_PART = /^change|-error$|^(first|last)$/;
 const MAX_ROWS = 30; // that stand unfolded
 
 function cellOf(table, formats, row, i) {
@@ -76,10 +76,12 @@ function learnPaths(tables) {
     }
 }
 
-/** File and line without the folder, which the tip of the cell has. */
+/** File and line without the folder, which the tip of the cell has; of places in brackets too. */
 function shortPath(text) {
   const found = PLACE.exec(text);
-  return found && pathsOf.get(found[2].split(":")[0]) ? found[2] : text;
+  if (found)
+    return pathsOf.get(found[2].split(":")[0]) ? found[2] : text;
+  return text.replace(/\((\/[^()]*:\d+)\)/g, (_, place) => `(${PLACE.test(place) ? shortPath(place) : place})`);
 }
 
 function sortRows(rows, i, isDescending) {

@@ -35,14 +35,16 @@ class TimelinePicture {
     if (this.arrows.length <= MAX_ARROWS)
       for (const arrow of this.arrows)
         this.drawArrow(arrow);
+    if (this.arrows.length)
+      for (let i = first; i < this.rows.length && this.rows[i].top - this.scroll < this.height; ++i)
+        if (this.rows[i].head)
+          this.drawHead(this.rows[i].head, this.rows[i].top - this.scroll);
     this.drawAxis();
   }
 
   drawRow(row, top) {
-    const g = this.g;
     if (row.head) {
-      g.fillStyle = this.colours.ink;
-      g.fillText(row.head, 6, top + HEAD / 2 + 2);
+      this.drawHead(row.head, top);
     } else if (row.launches) {
       this.drawLaunches(row.launches, top);
     } else if (row.fills) {
@@ -50,6 +52,15 @@ class TimelinePicture {
     } else {
       this.drawWarps(row, top);
     }
+  }
+
+  /** On ground of its own, which keeps it readable among arrows. */
+  drawHead(text, top) {
+    const g = this.g;
+    g.fillStyle = this.colours.page;
+    g.fillRect(3, top + 4, g.measureText(text).width + 6, HEAD - 5);
+    g.fillStyle = this.colours.ink;
+    g.fillText(text, 6, top + HEAD / 2 + 2);
   }
 
   /** A slot of a ring: filled in the colour of who fills it, then full, then drained in the colour of who drains it. */

@@ -1,0 +1,52 @@
+"""Looks at a page as a reader does, in three widths and on paper: names stay whole, nothing lies over anything, nothing claims what it is
+not: looks.py PAGE."""
+import base64
+import re
+import sys
+
+from browser import Browser
+
+LOOK = r"""
+(() => {
+const all = (selector) => [...document.querySelectorAll(selector)], box = (one) => one.getBoundingClientRect(), said = [];
+const cut = all(".plot figcaption span, .legend span, .matrix th, td.label").filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth);
+said.push(`cut: ${cut.map((one) => one.textContent).join(", ") || "none"}`);
+const hidden = all("td.label .link").filter((link) => box(link).right > box(link.closest("td")).right + 1);
+said.push(`links beyond their cell: ${hidden.length}`);
+const over = all(".axis").filter((axis) => {
+  const boxes = [...axis.querySelectorAll("span")].map(box).sort((a, b) => a.left - b.left);
+  return boxes.some((one, i) => i && one.left < boxes[i - 1].right + 2);
+});
+said.push(`axes whose labels lie over each other: ${over.length} of ${all(".axis").length}`);
+said.push(`axis: ${[...all(".axis")[0].querySelectorAll("span")].map((one) => one.textContent).join(", ")}`);
+const theme = box(document.getElementById("theme")), nav = box(document.getElementById("nav"));
+said.push(`theme beside the title: ${theme.bottom <= nav.top + 1}`);
+said.push(`rows of prose: ${Math.max(...all("td.long").map((cell) => Math.round(box(cell).height / 20)))} lines at most`);
+const columns = all("#table-pages th").map((head) => head.querySelector("button").textContent), page = document.querySelector("#table-pages tbody tr");
+said.push(`bars: ${columns.filter((_, i) => page.cells[i].matches(".bar, .goal")).join(", ")}`);
+said.push(`pages: ${page.querySelector(".long").textContent}`, all("#table-pages p.facts").map((one) => one.textContent).join());
+const view = window.timeline, head = view.rows.findLast((row) => row.head === "SM 1"), copy = document.createElement("canvas");
+view.from = 265000 - 1800; // the first arrow stands where the head's text does
+view.to = view.from + 100 * view.width;
+const pixels = () => {
+  view.drawNow();
+  const g = copy.getContext("2d", {willReadFrequently : true});
+  g.clearRect(0, 0, 40, 14);
+  g.drawImage(view.canvas, 5, head.top + 6, 30, 14, 0, 0, 30, 14);
+  return [...g.getImageData(0, 0, 30, 14).data].join();
+};
+const before = pixels(), arrows = view.last.arrows;
+view.wantsArrows = false;
+said.push(`head among ${arrows} arrows: ${pixels() === before ? "as without" : "crossed"}`);
+return said;
+})()
+"""
+
+with Browser() as browser:
+    for width in (1280, 800, 400):
+        browser.look(width, 1000, "dark")
+        browser.open(sys.argv[1])
+        print(f"{width}:", *browser.run(LOOK), sep="\n")
+    paper = base64.b64decode(browser.ask("Page.printToPDF", printBackground=True)["data"])
+    print("sheets:", "few" if 1 < len(re.findall(rb"/Type\s*/Page\b", paper)) < 10 else len(re.findall(rb"/Type\s*/Page\b", paper)))
+    print("errors:", *(browser.errors or ["none"]))
