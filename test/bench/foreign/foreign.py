@@ -281,7 +281,7 @@ def table(rows, columns):
     for row in rows:
         plain = f"{row['ms']['plain']:.4f}" if "plain" in row["ms"] else "-"
         print(line(row["kernel"], plain, [text(percent(row, name)) for name in names], "yes" if row["equal"] else "NO"))
-    for label, function in (("median", statistics.median), ("mean", statistics.mean), ("worst", max)):
+    for label, function in (("median", statistics.median), ("mean", statistics.mean), ("worst", max)) if names else ():
         columns = [[figure for row in rows if (figure := percent(row, name)) is not None] for name in names]
         print(line(label, "", [text(function(column) if column else None) for column in columns], ""))
     shares = [figure for row in rows if (figure := percent(row, "launches", "mean_ms")) is not None]
