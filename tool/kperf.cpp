@@ -62,8 +62,20 @@ int usageError(const CLI::ParseError &error, const CLI::App &app) {
   return kUsageError;
 }
 
+/// Says of which options one takes several values at once.
+class HelpFormatter : public CLI::Formatter {
+public:
+  std::string make_option_opts(const CLI::Option *option) const override {
+    std::string out = CLI::Formatter::make_option_opts(option);
+    if (const std::size_t dots = out.find(" ...");
+        dots != std::string::npos && !option->get_allow_extra_args() && !option->get_positional())
+      out.erase(dots, 4);
+    return out;
+  }
+};
+
 void shape(CLI::App &app) {
-  const auto formatter = std::make_shared<CLI::Formatter>();
+  const auto formatter = std::make_shared<HelpFormatter>();
   formatter->column_width(24);
   formatter->label("Positionals", "Arguments");
   formatter->label("Subcommands", "Commands");

@@ -16,6 +16,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <set>
 
 namespace kperf::decoder {
@@ -62,6 +63,7 @@ private:
   void addUnchecked(const Budget &budget, const Error &error);
   const Expected<std::vector<Table>> &tablesOf(const View &view, std::optional<By> by = std::nullopt);
   Expected<const Table *> tableOf(const Budget &budget);
+  std::string tablesOfView(const std::string &name);
   Expected<const Table *> lossesOf(const Budget &budget);
   Expected<const Table *> groupedTableOf(const Budget &budget);
   bool haveDropped();
@@ -83,6 +85,12 @@ private:
   std::optional<Expected<Table>> losses;
   std::set<const Table *> asRecorded; ///< of views that show what was recorded, for no more than it is
 };
+
+/// " ns" behind a number of a column that the budget names without its unit.
+std::string unitBehind(const Budget &budget, const Column &column) {
+  const std::string_view unit = unitName(column.unit);
+  return unit.empty() || budget.column == keyOf(column) ? "" : fmt::format(" {}", column.unit == Unit::Percent ? "%" : unit);
+}
 
 /// A row for each group of a table's rows, with what is said once for all of them.
 Table groupsOf(const Table &table) {
@@ -207,7 +215,23 @@ Expected<const Table *> BudgetCheck::tableOf(const Budget &budget) {
         return failure({.message = lacking, .remedy = why});
   if (std::string why = tableIsMissingBecause(budget.view, budget.table, traces); !why.empty())
     return failure({.message = lacking, .remedy = std::move(why)});
-  return failure(missing(budget, fmt::format("no table '{}'", budget.table), there).error());
+  Error error = missing(budget, fmt::format("no table '{}'", budget.table), there).error();
+  if (const std::string view = tablesOfView(budget.table); !view.empty())
+    error.remedy = view;
+  else if (hasKernel(budget.table))
+    error.remedy = fmt::format("a kernel is a row, as in kernels.\"{}\".duration_ns", budget.table);
+  return failure(error);
+}
+
+/// What to name where a budget has a command for a table; "" where it has not.
+std::string BudgetCheck::tablesOfView(const std::string &name) {
+  std::vector<std::string> names;
+  for (const View &view : views())
+    if (view.name == name)
+      if (const auto &made = tablesOf(view))
+        for (const Table &table : *made)
+          names.push_back(table.name);
+  return names.empty() ? "" : fmt::format("'{}' is a command: name one of its tables, {}", name, fmt::join(names, ", "));
 }
 
 /// Budgets are kept or broken by sums over builds, if traces are of several.
@@ -335,9 +359,10 @@ Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t ro
   Finding finding{.rule = budget.text,
                   .subject = kernel.empty() ? table.name : kernel,
                   .row = isAccess ? fmt::format("{} ({})", label, textIn(table, row, "kind")) : label, // load and store of one text differ
-                  .message = fmt::format("{} of {} is {:.6g}{}: {}{}", budget.column, what, value,
-                                         clock.empty() ? "" : fmt::format(" (host target, {})", clock), budget.text,
-                                         budget.because.empty() ? "" : " (" + budget.because + ")"),
+                  .message =
+                      fmt::format("{} of {} is {:.6g}{}{}: {}{}", budget.column, what, value, unitBehind(budget, table.columns[column]),
+                                  clock.empty() ? "" : fmt::format(" (host target, {})", clock), budget.text,
+                                  budget.because.empty() ? "" : " (" + budget.because + ")"),
                   .isViolation = isViolation};
   const SourcePlace place = placeOf(budget, table, row);
   finding.file = place.file;

@@ -29,7 +29,7 @@ public:
       return failure(error("a number"));
     skipBlanks();
     if (at < text.size())
-      return failure(error("nothing more"));
+      return failure(error("nothing behind the number, which is in its column's unit"));
     return std::move(budget);
   }
 

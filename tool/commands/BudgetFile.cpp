@@ -158,6 +158,8 @@ Budgets readDocument(const std::string &text, const std::string &path) {
   return budgets;
 }
 
+bool isIndentedByTabs(const std::string &text) { return text.starts_with('\t') || text.contains("\n\t"); }
+
 } // namespace
 
 Budgets parseBudgets(const std::string &text, const std::string &path) {
@@ -165,7 +167,9 @@ Budgets parseBudgets(const std::string &text, const std::string &path) {
   try {
     return readDocument(text, path);
   } catch (const YAML::Exception &error) {
-    return failures(at(error.mark, path, {.message = fmt::format("not YAML: {}", error.msg)}));
+    return failures(at(error.mark, path,
+                       {.message = fmt::format("not YAML: {}", error.msg),
+                        .remedy = isIndentedByTabs(text) ? "indent by blanks: YAML takes no tabs" : ""}));
   }
 }
 

@@ -22,6 +22,25 @@ struct Options {
   TableOutput output;
 };
 
+/// Which of the limits in a command it is about.
+decoder::Error ofLimit(const std::string &limit, decoder::Error error) {
+  error.message = fmt::format("--limit='{}': {}", limit, error.message);
+  return error;
+}
+
+/// Of what stands where traces do and is none: a budget behind that of a --limit, a file of budgets.
+std::vector<decoder::Error> misplaced(const std::vector<std::string> &traces) {
+  std::vector<decoder::Error> out;
+  for (const std::string &trace : traces)
+    if (const bool isThere = std::filesystem::exists(trace); !isThere && decoder::parseBudget(trace))
+      out.push_back({.message = fmt::format("'{}' is a budget, where a trace is expected", trace),
+                     .remedy = fmt::format("give it a --limit of its own: --limit='{}'", trace)});
+    else if (isThere && (trace.ends_with(".yaml") || trace.ends_with(".yml")))
+      out.push_back({.message = fmt::format("{} is no trace, but by its name a file of budgets", trace),
+                     .remedy = fmt::format("name it behind --budget: --budget={}", trace)});
+  return out;
+}
+
 Budgets budgetsOf(const Options &options, bool isFileNamed) {
   std::vector<decoder::Budget> out;
   std::vector<decoder::Error> errors;
@@ -39,7 +58,7 @@ Budgets budgetsOf(const Options &options, bool isFileNamed) {
     if (auto budget = decoder::parseBudget(text))
       out.push_back(std::move(*budget));
     else
-      errors.push_back(budget.error());
+      errors.push_back(ofLimit(text, budget.error()));
   }
   return errors.empty() ? Budgets(std::move(out)) : std::unexpected(std::move(errors));
 }
@@ -84,6 +103,8 @@ decoder::Expected<int> run(Options &options, bool isFileNamed) {
     return decoder::failure(out.error());
   if (options.output.isExplaining)
     return options.output.explain("check", *out);
+  if (const auto errors = misplaced(options.traces); !errors.empty())
+    return refused(options, *out, errors);
   const auto budgets = budgetsOf(options, isFileNamed);
   if (!budgets)
     return refused(options, *out, budgets.error());
@@ -113,7 +134,7 @@ Run checkCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
   addTraces(arguments, options->traces);
   const Argument file = arguments.add("--budget", options->budgets, "YAML: budgets: and a list (kperf.yaml)").typeName("FILE");
-  arguments.add("--limit", options->limits, "one more budget, as a line of that list").typeName("TEXT").oneValueAtATime();
+  arguments.add("--limit", options->limits, "a budget, as a line of that list; one for each --limit").typeName("TEXT").oneValueAtATime();
   options->output.declare(arguments, decoder::Form::Checks);
   arguments.footer("A budget: [view.]table[.\"row\"].column, then < <= > >= == or !=, then a number:\n"
                    "  regions.\"softmax\".p95_ns < 1200      regions.\"load*\".share_percent <= 40\n"

@@ -60,7 +60,7 @@ TEST(Budget, ErrorsSayWhereAndWhatIsExpected) {
   EXPECT_EQ(errorOf("a.b"), "<, <=, >, >=, == or != at 4");
   EXPECT_EQ(errorOf("a.b = 1"), "<, <=, >, >=, == or != at 5");
   EXPECT_EQ(errorOf("a.b < x"), "a number at 7");
-  EXPECT_EQ(errorOf("a.b < 1 x"), "nothing more at 9");
+  EXPECT_EQ(errorOf("a.b < 1 x"), "nothing behind the number, which is in its column's unit at 9");
   EXPECT_EQ(errorOf("a.b < 1"), "");
 }
 
