@@ -100,8 +100,10 @@ void SyncTables::addWaits(const std::string &kernel, const KernelSync &sync) {
     const auto releasers = byWeight(sum.releasedBy, [](std::uint64_t count) { return count; });
     const auto reasons = byWeight(sum.why, [](std::uint64_t count) { return count; });
     const double each = mean(sum.cycles, sum.count);
-    waits.rows.push_back({kernel, regions[region].name, sourceOf(regions, region), sum.count, sum.waited, sum.otherBlocks, sum.notKnown,
-                          ns(sum.cycles), ns(each), ns(sum.max), ns(mean(sum.latency, sum.waited)),
+    const bool isKnown = sum.otherBlocks + sum.notKnown < sum.count;
+    waits.rows.push_back({kernel, regions[region].name, sourceOf(regions, region), sum.count, isKnown ? Cell(sum.waited) : Cell(),
+                          sum.otherBlocks, sum.notKnown, ns(sum.cycles), ns(each), ns(sum.max),
+                          isKnown ? ns(mean(sum.latency, sum.waited)) : Cell(),
                           releasers.empty() ? Cell() : Cell(nameOf(regions, releasers.front()->first)),
                           releasers.empty() ? Cell() : percent(releasers.front()->second, sum.waited),
                           reasons.empty() ? Cell() : Cell(text(reasons.front()->first, regions.terms())), sum.cycles, each});
