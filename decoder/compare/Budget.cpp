@@ -71,6 +71,7 @@ private:
   std::string remedyOfEmpty(const Table &table, std::size_t row, const std::string &label, const std::string &kernel);
   std::string missingOf(const std::string &kernel);
   void noteBuilds(Summands summands);
+  void noteWallClock();
   Expected<std::size_t> columnOf(const Budget &budget, const Table &table) const;
   OtherRows otherRowsOf(const Budget &budget, const Table &table);
   bool hasKernel(const std::string &pattern);
@@ -234,6 +235,15 @@ std::string BudgetCheck::tablesOfView(const std::string &name) {
   return names.empty() ? "" : fmt::format("'{}' is a command: name one of its tables, {}", name, fmt::join(names, ", "));
 }
 
+/// A limit on times that differ from run to run is broken by chance.
+void BudgetCheck::noteWallClock() {
+  constexpr std::string_view kNote =
+      "times of a CPU's wall clock differ from run to run and machine to machine: for limits on times run the "
+      "program with KPERF_HOST_CLOCK=virtual";
+  if (std::ranges::find(results.table.notes, kNote) == results.table.notes.end())
+    results.table.notes.emplace_back(kNote);
+}
+
 /// Budgets are kept or broken by sums over builds, if traces are of several.
 void BudgetCheck::noteBuilds(Summands summands) {
   std::vector<std::string> &notes = results.table.notes;
@@ -354,6 +364,8 @@ Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t ro
   const Unit unit = table.columns[column].unit;
   const bool isAccess = std::ranges::find(table.columns, "access", &Column::name) != table.columns.end();
   const std::string clock(unit == Unit::Nanoseconds || unit == Unit::Cycles ? hostClock(traces.front()) : std::string_view());
+  if (clock == "wall clock")
+    noteWallClock();
   results.table.rows.push_back({budget.text, std::string(isViolation ? "broken" : "kept"), value, label, kernel,
                                 budget.because.empty() ? Cell() : Cell(budget.because), source});
   Finding finding{.rule = budget.text,
