@@ -22,6 +22,8 @@ said.push(`axis: ${[...all(".axis")[0].querySelectorAll("span")].map((one) => on
 const theme = box(document.getElementById("theme")), nav = box(document.getElementById("nav"));
 said.push(`theme beside the title: ${theme.bottom <= nav.top + 1}`);
 said.push(`rows of prose: ${Math.max(...all("td.long").map((cell) => Math.round(box(cell).height / 20)))} lines at most`);
+const lines = (selector) => Math.max(...all(selector).map((one) => Math.round(box(one).height / 20)));
+said.push(`heads of the matrix: ${lines(".matrix th")} lines at most; labels: ${lines("td.label")}`);
 const columns = all("#table-pages th").map((head) => head.querySelector("button").textContent), page = document.querySelector("#table-pages tbody tr");
 said.push(`bars: ${columns.filter((_, i) => page.cells[i].matches(".bar, .goal")).join(", ")}`);
 said.push(`pages: ${page.querySelector(".long").textContent}`, all("#table-pages p.facts").map((one) => one.textContent).join());
