@@ -80,11 +80,12 @@ void sayBroken(const std::vector<decoder::Finding> &findings) {
 std::unexpected<decoder::Error> refused(const Options &options, decoder::Output &out, const std::vector<decoder::Error> &errors) {
   if (const decoder::Form form = options.output.form(); form == decoder::Form::Checks || form == decoder::Form::Findings) {
     decoder::Table table{.name = "checks", .columns = {}, .rows = {}, .notes = {}};
+    const std::string &place = options.traces.empty() ? options.budgets : options.traces.front(); // SARIF's readers refuse what has none
     for (const decoder::Error &error : errors)
       table.findings.push_back({.rule = "budgets and traces",
                                 .subject = "kperf check",
                                 .message = error.text(),
-                                .file = error.file,
+                                .file = error.file.empty() ? place : error.file,
                                 .line = error.line,
                                 .column = error.column,
                                 .isViolation = true,
