@@ -32,6 +32,7 @@ Json jsonOf(const Table &table) {
                               {"unit", unitName(column.unit)},
                               {"role", roleName(column.role)},
                               {"priority", column.priority},
+                              {"isWithPrevious", column.isWithPrevious},
                               {"meaning", columnMeaning(table.name, keyOf(column))}});
   for (const std::vector<Cell> &row : table.rows) {
     Json cells = Json::array();

@@ -11,11 +11,23 @@ function splitGroups(table) {
   return [...groups.values() ];
 }
 
+/** Columns that are compared with this one number by number, which are of one scale, as in text: first, and behind the last. */
+function ofOneScale(columns, i) {
+  const isLikePrevious = (each) => each > 0 && columns[each]?.isWithPrevious && columns[each].unit === columns[each - 1].unit &&
+                                   columns[each].unit && columns[each].unit !== "percent";
+  let first = i, last = i + 1;
+  while (isLikePrevious(first))
+    --first;
+  while (isLikePrevious(last))
+    ++last;
+  return [ first, last ];
+}
+
 /** The format of each column over all rows, and whether it has anything to show. */
 function columnFormats(table) {
   return table.columns.map((column, i) => {
     const values = table.rows.map((row) => row[i]).filter((value) => value !== null);
-    const numbers = values.filter((value) => typeof value === "number");
+    const numbers = table.rows.flatMap((row) => row.slice(...ofOneScale(table.columns, i))).filter((value) => typeof value === "number");
     const isText = values.some((value) => typeof value === "string");
     const most = numbers.reduce((a, b) => Math.max(a, b), 0);
     const format = formatFor(column.unit, most, numbers.every(Number.isInteger));

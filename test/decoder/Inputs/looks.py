@@ -1,5 +1,5 @@
 """Looks at a page as a reader does, in three widths and on paper: names stay whole, nothing lies over anything, nothing claims what it is
-not: looks.py PAGE."""
+not: looks.py REPORT DIFF."""
 import base64
 import re
 import sys
@@ -51,4 +51,11 @@ with Browser() as browser:
         print(f"{width}:", *browser.run(LOOK), sep="\n")
     paper = base64.b64decode(browser.ask("Page.printToPDF", printBackground=True)["data"])
     print("sheets:", "few" if 1 < len(re.findall(rb"/Type\s*/Page\b", paper)) < 10 else len(re.findall(rb"/Type\s*/Page\b", paper)))
+    browser.open(sys.argv[2])
+    print("compared:", browser.run("""(() => {
+      const table = document.querySelector("#table-diff table"), heads = [...table.querySelectorAll("th")];
+      const [a, b] = ["a", "b"].map((name) => heads.findIndex((head) => head.querySelector("button").textContent === name));
+      const rows = [...table.querySelectorAll("tbody tr")].map((row) => [0, a, b].map((i) => row.cells[i].textContent).join(" "));
+      return `${rows.join("; ")} in ${heads[a].querySelector("small").textContent}, ${heads[b].querySelector("small").textContent}`;
+    })()"""))
     print("errors:", *(browser.errors or ["none"]))
