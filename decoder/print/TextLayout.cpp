@@ -124,11 +124,14 @@ std::size_t TextLayout::leastWidth(std::size_t column, std::size_t least) const 
   return least;
 }
 
+/// Labels last: rows go by them.
 void TextLayout::shorten(std::size_t least) {
-  for (std::size_t column = 0; column < widths.size() && total() > columns; ++column)
-    if (shown[column] && text[column] && !table.columns[column].isWhole && column != pinned)
-      if (const std::size_t width = leastWidth(column, least); widths[column] > width)
-        widths[column] = std::max(width, widths[column] - std::min(widths[column], total() - columns));
+  for (const bool areLabels : {false, true})
+    for (std::size_t column = 0; column < widths.size() && total() > columns; ++column)
+      if (const bool isLabel = table.columns[column].role == Role::Label;
+          isLabel == areLabels && shown[column] && text[column] && !table.columns[column].isWhole && column != pinned)
+        if (const std::size_t width = leastWidth(column, least); widths[column] > width)
+          widths[column] = std::max(width, widths[column] - std::min(widths[column], total() - columns));
 }
 
 /// The least important column goes first, and with it those that say nothing without it.

@@ -203,6 +203,13 @@ TEST(TextLayout, PlacesThatTellRowsApartAreCutFromTheLeft) {
   EXPECT_EQ(columnsOfLayout(table, 44), "region:13 count:5 source:22 +0");
 }
 
+TEST(TextLayout, LabelsAreShortenedLast) {
+  Table table{"t", {{"budget", Unit::None, Role::Label}, {"count"}, {"row", Unit::None, Role::Value, 90}}, {}, {}};
+  table.rows.push_back({std::string(36, 'a'), std::uint64_t{1}, std::string(70, 'b')});
+  EXPECT_EQ(columnsOfLayout(table, 90), "budget:36 count:5 row:45 +0");
+  EXPECT_EQ(columnsOfLayout(table, 70), "budget:31 count:5 row:30 +0"); // by what the others, cut to 30, leave too little
+}
+
 TEST(TextLayout, PlacesThatWouldBeTheSameAreNotCut) {
   Table table = rowsAt("src/kernels/attention/implementation/cuda/");
   table.rows[0][2] = std::string("src/kernels/elementwise/implementation/cuda/attention.cu:13");
