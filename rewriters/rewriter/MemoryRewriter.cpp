@@ -22,11 +22,6 @@ namespace kperf {
 namespace {
 
 /// The bytes of an expression in one file.
-struct Span {
-  clang::FileID file;
-  unsigned begin, end;
-};
-
 class MemoryPlanner {
 public:
   explicit MemoryPlanner(const RewriteContext &context)
@@ -82,24 +77,12 @@ private:
            unit.sources.getBufferData(from.file).slice(from.offset, to.offset).find_first_of(";{}") == StringRef::npos;
   }
 
-  /// Where the expression stands, if its tokens are text that the compiler reads in this very order.
-  std::optional<Span> spanOf(const clang::Expr *expression) const {
-    std::optional<Place> begin = unit.editablePlace(expression->getBeginLoc());
-    std::optional<Place> end = unit.editablePlace(expression->getEndLoc());
-    if (!begin || !end || begin->file != end->file || begin->offset > end->offset || unit.isInDirective(*begin))
-      return std::nullopt;
-    const TokenLayout &layout = unit.layoutOf(begin->file);
-    if (!layout.inSameBranch(begin->offset, end->offset))
-      return std::nullopt;
-    return Span{begin->file, begin->offset, end->offset + static_cast<unsigned>(layout.tokenText(end->offset).size())};
-  }
-
   /// A macro may use an argument in several places: its text is one, and has one probe for all of them.
   void leaveOutMixed(MutableArrayRef<Access> accesses) const {
     std::map<std::tuple<clang::FileID, unsigned, unsigned>, SmallVector<Access *, 2>> byText;
     for (Access &access : accesses)
       if (access.reason.empty() && access.expression->getBeginLoc().isMacroID())
-        if (const std::optional<Span> span = spanOf(access.expression))
+        if (const std::optional<ExpressionSpan> span = spanOfExpression(unit, access.expression))
           byText[{span->file, span->begin, span->end}].push_back(&access);
     for (const auto &[text, uses] : byText)
       if (any_of(uses, [&, first = uses.front()->kind](const Access *use) { return use->kind != first; }))
@@ -125,7 +108,7 @@ private:
 
   /// `more`: accesses behind it that its row stands for.
   void plan(Access &access, std::size_t more) {
-    std::optional<Span> span = spanOf(access.expression);
+    std::optional<ExpressionSpan> span = spanOfExpression(unit, access.expression);
     if (!span && access.reason.empty())
       access.reason = "a macro writes it";
     Place place = span ? Place{span->file, span->begin} : unit.expansionPlace(access.expression->getBeginLoc());
@@ -164,7 +147,7 @@ private:
 
   /// As the source has it, on one line; "" where that is not to be had.
   std::string textOf(const clang::Expr *expression) const {
-    const std::optional<Span> span = spanOf(expression);
+    const std::optional<ExpressionSpan> span = spanOfExpression(unit, expression);
     const std::string path = span ? unit.pathOf(span->file) : "";
     const StringRef text = span ? StringRef(unit.fileAt(path).text).slice(span->begin, span->end) : StringRef();
     return text.contains("//") ? "" : join(split(text), " ");
@@ -211,7 +194,7 @@ private:
     return space + name + "(";
   }
 
-  Site siteOf(const Access &access, Place place, std::optional<Span> span) {
+  Site siteOf(const Access &access, Place place, std::optional<ExpressionSpan> span) {
     Region at = unit.regionAt(place, format::RegionKind::Kernel, {});
     Site site;
     site.kind = access.reason.empty() ? access.kind : SiteKind::Unseen;

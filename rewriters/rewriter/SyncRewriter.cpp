@@ -107,20 +107,17 @@ private:
   /// statements.
   bool planValue(const Selectable &selectable) {
     const SyncTarget &target = syncTarget(unit, selectable);
-    const std::optional<Place> begin = unit.editablePlace(selectable.at->getBeginLoc()),
-                               last = unit.editablePlace(selectable.at->getEndLoc());
-    if (target.isNothing || streams.has(holder.function) || !begin || !last || begin->file != last->file || unit.isInDirective(*begin) ||
-        !unit.layoutOf(begin->file).inSameBranch(begin->offset, last->offset))
+    const std::optional<ExpressionSpan> span = spanOfExpression(unit, selectable.at);
+    if (target.isNothing || streams.has(holder.function) || !span)
       return false;
-    const unsigned end = last->offset + static_cast<unsigned>(unit.layoutOf(begin->file).tokenText(last->offset).size());
     Region region = regionOf(selectable, RegionKind::Wait, target);
-    region.endLine = std::max(region.line, unit.lineOf(Place{begin->file, end - 1}));
+    region.endLine = std::max(region.line, unit.lineOf(Place{span->file, span->end - 1}));
     const RecordPart part = alwaysEvaluates(selectable.statement, selectable.at) ? parts.chooseForWait(selectable.at, selectable.statement)
                                                                                  : parts.chooseInMacro(selectable.statement);
     const ProbeNames names = probeNames(part);
     std::string object = formatv("__extension__ ({{ const ::kperf::{0} kperf_wait_{1}_{2}({3}{4}, ", names.wait, region.line, region.column,
                                  names.ownerArgument(), target.value);
-    insert({begin->file, {begin->offset, "", ""}, end}, std::move(object), additions.addRegion(std::move(region)), "); ", "; })");
+    insert({span->file, {span->begin, "", ""}, span->end}, std::move(object), additions.addRegion(std::move(region)), "); ", "; })");
     return true;
   }
 
@@ -211,19 +208,14 @@ private:
     if (!branch || branch->isConstexpr() || branch->hasInitStorage() || branch->hasVarStorage())
       return false;
     const clang::Expr *condition = branch->getCond();
-    const std::optional<Place> begin = unit.editablePlace(condition->getBeginLoc()), last = unit.editablePlace(condition->getEndLoc());
-    if (!begin || !last || begin->file != last->file || unit.isInDirective(*begin) || unit.isInDirective(*last))
-      return false;
-    const TokenLayout &layout = unit.layoutOf(begin->file);
-    if (!layout.inSameBranch(begin->offset, last->offset) || !outlives(target, condition, nullptr) ||
+    const std::optional<ExpressionSpan> span = spanOfExpression(unit, condition);
+    if (!span || !outlives(target, condition, nullptr) ||
         !parts.chooseBeforeBranch(branch, selectable.statement, target.operand, target.isPlace))
       return false;
-    const std::string path = unit.pathOf(begin->file);
-    const unsigned end = last->offset + static_cast<unsigned>(layout.tokenText(last->offset).size());
+    const std::string path = unit.pathOf(span->file);
     const std::size_t region = addSignal(selectable, target);
-    additions.addEdit(
-        {path, begin->offset, EditOrder::Open, "kperf_kernel.signalIf(" + target.value + ", ", region, ", static_cast<bool>("});
-    additions.addEdit({path, end, EditOrder::Close, "))", std::nullopt, {}, 0, region});
+    additions.addEdit({path, span->begin, EditOrder::Open, "kperf_kernel.signalIf(" + target.value + ", ", region, ", static_cast<bool>("});
+    additions.addEdit({path, span->end, EditOrder::Close, "))", std::nullopt, {}, 0, region});
     parts.haveObjects();
     return isPlanned = true;
   }

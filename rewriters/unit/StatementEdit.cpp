@@ -89,6 +89,16 @@ Expected<StatementSpan> spanOf(const TranslationUnit &unit, ArrayRef<const Stmt 
   return first;
 }
 
+std::optional<ExpressionSpan> spanOfExpression(const TranslationUnit &unit, const Stmt *expression) {
+  const std::optional<Place> begin = unit.editablePlace(expression->getBeginLoc()), last = unit.editablePlace(expression->getEndLoc());
+  if (!begin || !last || begin->file != last->file || begin->offset > last->offset || unit.isInDirective(*begin))
+    return std::nullopt;
+  const TokenLayout &layout = unit.layoutOf(begin->file);
+  if (!layout.inSameBranch(begin->offset, last->offset))
+    return std::nullopt;
+  return ExpressionSpan{begin->file, begin->offset, last->offset + static_cast<unsigned>(layout.tokenText(last->offset).size())};
+}
+
 bool isWhollyWritten(const TranslationUnit &unit, ArrayRef<const Stmt *> run) {
   const clang::LangOptions &options = unit.context.getLangOpts();
   SourceLocation begin = run.front()->getBeginLoc(), end = run.back()->getEndLoc();

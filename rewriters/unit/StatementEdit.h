@@ -8,6 +8,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
+#include <optional>
+
 namespace kperf {
 
 /// First and one-past-last byte of one or more statements in one file, pragmas of a loop and the semicolon included.
@@ -23,6 +25,15 @@ llvm::Expected<StatementSpan> spanOf(const TranslationUnit &unit, const clang::S
 
 /// The same for a run of statements of one block.
 llvm::Expected<StatementSpan> spanOf(const TranslationUnit &unit, llvm::ArrayRef<const clang::Stmt *> run);
+
+/// First and one-past-last byte of an expression in one file.
+struct ExpressionSpan {
+  clang::FileID file;
+  unsigned begin, end;
+};
+
+/// Nothing unless the expression's tokens are text that the compiler reads in this very order.
+std::optional<ExpressionSpan> spanOfExpression(const TranslationUnit &unit, const clang::Stmt *expression);
 
 /// Whether the span of a run holds nothing else: false where one use of a macro writes it and other code.
 bool isWhollyWritten(const TranslationUnit &unit, llvm::ArrayRef<const clang::Stmt *> run);
