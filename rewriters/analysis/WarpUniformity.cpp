@@ -3,7 +3,10 @@
 
 #include "rewriters/analysis/ArgumentPassing.h"
 #include "rewriters/analysis/Callees.h"
+#include "rewriters/analysis/InstanceStatements.h"
 #include "rewriters/analysis/LaneInvariantFunction.h"
+#include "rewriters/analysis/Partings.h"
+#include "rewriters/analysis/ThreadRows.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -11,61 +14,10 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include <utility>
-
 using namespace llvm;
 using namespace clang;
 
 namespace kperf {
-
-namespace {
-
-/// Whether code reads threadIdx.y or threadIdx.z, itself or in functions that it calls, so that its blocks may have rows that end within a
-/// warp.
-class RowReader {
-public:
-  bool reads(const Stmt *statement) {
-    if (!statement)
-      return false;
-    if (const auto *object = dyn_cast<PseudoObjectExpr>(statement))
-      return reads(object->getSyntacticForm());
-    StringRef member;
-    const Expr *base = nullptr;
-    if (const auto *property = dyn_cast<MSPropertyRefExpr>(statement))
-      base = property->getBaseExpr(), member = property->getPropertyDecl()->getName();
-    else if (const auto *expression = dyn_cast<MemberExpr>(statement); expression && expression->getMemberDecl()->getIdentifier())
-      base = expression->getBase(), member = expression->getMemberDecl()->getName();
-    if (base && member == "x" && isIndex(base->IgnoreParenImpCasts()))
-      return false;
-    if (isIndex(statement))
-      return true; // another member, or all of it
-    const auto *call = dyn_cast<CallExpr>(statement);
-    const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-    return (callee && reads(callee)) || any_of(statement->children(), [&](const Stmt *child) { return reads(child); });
-  }
-
-private:
-  static bool isIndex(const Stmt *statement) {
-    const auto *reference = dyn_cast<DeclRefExpr>(statement);
-    return reference && reference->getDecl()->getIdentifier() && reference->getDecl()->getName() == "threadIdx";
-  }
-
-  /// Of the user's own functions: those of toolkits that read all of it say so by their names, or were read without their bodies.
-  bool reads(const FunctionDecl *function) {
-    if (function->getASTContext().getSourceManager().isInSystemHeader(function->getLocation()))
-      return false;
-    const FunctionDecl *definition = nullptr;
-    if (!function->isDefined(definition) && function->getTemplateInstantiationPattern())
-      function->getTemplateInstantiationPattern()->isDefined(definition);
-    return definition && seen.insert(definition).second && reads(definition->getBody());
-  }
-
-  DenseSet<const FunctionDecl *> seen;
-};
-
-bool readsRows(const Stmt *body) { return RowReader().reads(body); }
-
-} // namespace
 
 WarpUniformity::WarpUniformity(const FunctionDecl *kernel, Instantiator *instantiator)
     : lanes(!readsRows(kernel->getBody()), maxWarpLanes(kernel->getASTContext()), nullptr) {
@@ -81,58 +33,61 @@ WarpUniformity::WarpUniformity(const FunctionDecl *instance, Instantiator *insta
 
 void WarpUniformity::judge(const Stmt *body) {
   do { // all variables are assumed to be uniform at first; each walk may find more that differ
-    changed = lanesLeft = false;
+    changed = lanesLeft = hasDeparted = false;
     whole.clear();
+    together.clear();
     firstLane.clear();
+    departing.clear();
+    departureList.clear();
     walk(body, {});
   } while (changed);
   if (hasGoto)
-    whole.clear(), firstLane.clear();
+    whole.clear(), together.clear(), firstLane.clear();
 }
 
-namespace {
-
-/// Where a statement stands in the text: an instance's stand where the pattern's do.
-using Extent = std::pair<SourceLocation::UIntTy, SourceLocation::UIntTy>;
-Extent extentOf(const Stmt *statement) { return {statement->getBeginLoc().getRawEncoding(), statement->getEndLoc().getRawEncoding()}; }
-
-/// Calls `take` for the statement and those in it, whole expressions as one; `isChosen`: an `if constexpr` is around it.
-void eachStatement(const Stmt *statement, bool isChosen, function_ref<void(const Stmt *, bool isChosen)> take) {
-  take(statement, isChosen);
-  if (isa<Expr, DeclStmt>(statement))
-    return;
-  const auto *branch = dyn_cast<IfStmt>(statement);
-  for (const Stmt *child : statement->children())
-    if (child)
-      eachStatement(child, isChosen || (branch && branch->isConstexpr()), take);
-}
-
-} // namespace
-
-/// A statement that all instances come to as whole warps is one of the pattern, too.
+/// A statement that all instances come to as whole warps, or together, is one of the pattern, too.
 void WarpUniformity::readInstances(const FunctionTemplateDecl *kernel, Instantiator &instantiator) {
   const Stmt *body = kernel->getTemplatedDecl()->getBody();
   bool areAllWhole = true;
-  eachStatement(body, false, [&](const Stmt *statement, bool) { areAllWhole &= isWhole(statement); });
+  DenseMap<Extent, const Stmt *> ofPattern;
+  eachStatement(body, false, [&](const Stmt *statement, bool) {
+    areAllWhole &= isWhole(statement);
+    ofPattern.try_emplace(extentOf(statement), statement);
+  });
   if (areAllWhole)
     return;
-  DenseMap<Extent, bool> areWhole;
+  struct InAll {
+    bool areWhole = true, areTogether = true;
+    const Stmt *passage = nullptr; ///< the pattern's: the innermost of those around it in any instance
+  };
+  DenseMap<Extent, InAll> all;
   for (const FunctionDecl *each : instantiator.instantiate(kernel)) {
     const FunctionDecl *instance = instantiator.define(each);
     if (!instance)
       return;
     const WarpUniformity inside(instance, &instantiator, OfInstance());
     eachStatement(instance->getBody(), false, [&](const Stmt *statement, bool) {
-      bool &isWholeInAll = areWhole.try_emplace(extentOf(statement), true).first->second;
-      isWholeInAll &= inside.isWhole(statement);
+      InAll &known = all[extentOf(statement)];
+      known.areWhole &= inside.isWhole(statement);
+      known.areTogether &= inside.isTogether(statement);
+      const Stmt *passage = inside.passageAround(statement);
+      if (passage && (passage = ofPattern.lookup(extentOf(passage))) && (!known.passage || isWithin(known.passage, passage)))
+        known.passage = passage;
+      if (const Stmt *jump = inside.isDeparting(statement) ? ofPattern.lookup(extentOf(statement)) : nullptr)
+        departing.insert(jump);
     });
+    for (const IfStmt *departure : inside.departures())
+      if (const auto *branch = dyn_cast_or_null<IfStmt>(ofPattern.lookup(extentOf(departure))))
+        departureList.insert(branch);
   }
-  if (areWhole.empty())
+  if (all.empty())
     return;
   eachStatement(body, false, [&](const Stmt *statement, bool isChosen) {
-    const auto found = areWhole.find(extentOf(statement));
-    if (found == areWhole.end() ? isChosen : found->second) // what no instance chose, nobody runs
+    const auto found = all.find(extentOf(statement));
+    if (found == all.end() ? isChosen : found->second.areWhole) // what no instance chose, nobody runs
       whole.insert(statement);
+    if (found != all.end() && found->second.areTogether)
+      together[statement] = found->second.passage;
   });
 }
 
@@ -210,7 +165,8 @@ void WarpUniformity::noteAssignment(const Expr *target, bool differs, const Expr
     if (value && !lanes.isToCommonMemory(value))
       changed |= lanes.markOfLane(variable);
     const bool isOfLane = (variable->isLocalVarDecl() || isa<ParmVarDecl>(variable)) && !variable->hasAttr<CUDASharedAttr>();
-    if (isOfLane && isOfSome) // all lanes read the same
+    // What is declared in the passages around its assignment is gone where the other lanes are.
+    if (isOfLane && (isOfSome || passagesAround.lookup(variable->getCanonicalDecl()) < passagesHere)) // all lanes read the same
       changed |= lanes.mark(variable);
   }
 }
@@ -294,12 +250,29 @@ void WarpUniformity::noteEffects(const Stmt *expression, bool isSplit) {
     noteEffects(child, isSplit);
 }
 
+/// Some lanes may leave the kernel, the loop or the switch, and others not.
+void WarpUniformity::noteLeaving(const Stmt *jump, const Context &context) {
+  if (isa<ReturnStmt>(jump)) {
+    lanesLeft |= context.isSplit || context.passage;
+    return;
+  }
+  const bool leavesSwitch = isa<BreakStmt>(jump) && context.switchIsSplit;
+  if (bool *left = leavesSwitch ? context.switchIsSplit : context.loopIsSplit)
+    *left |= context.isSplit || context.passage != (leavesSwitch ? context.switchPassage : context.loopPassage);
+}
+
 void WarpUniformity::walkLoop(const Stmt *loop, const Expr *condition, Context context) {
   bool isSplit = false;
   Context inside = context;
   inside.loopIsSplit = &isSplit;
   inside.switchIsSplit = nullptr;
-  const bool conditionDiffers = isa<CXXForRangeStmt>(loop) || (condition && lanes.differs(condition));
+  bool conditionDiffers = isa<CXXForRangeStmt>(loop) || (condition && lanes.differs(condition));
+  if (conditionDiffers && !context.isSplit && !lanesLeft && isPlainLoop(loop)) {
+    conditionDiffers = false;
+    inside.passage = loop;
+    ++inside.passages;
+  }
+  inside.loopPassage = inside.passage;
   for (int pass = 0; pass < 2; ++pass) { // what one iteration learns about jumps holds at the start of the next
     inside.isSplit = context.isSplit || conditionDiffers || isSplit;
     for (const Stmt *child : loop->children())
@@ -312,6 +285,7 @@ void WarpUniformity::walkSwitch(const SwitchStmt *choice, Context context) {
   bool isSplit = lanes.differs(choice->getCond());
   Context inside = context;
   inside.switchIsSplit = &isSplit;
+  inside.switchPassage = context.passage;
   for (int pass = 0; pass < 2; ++pass) { // what one pass learns about breaks holds in all cases
     inside.isSplit = context.isSplit || isSplit;
     for (const Stmt *child : choice->children())
@@ -321,16 +295,41 @@ void WarpUniformity::walkSwitch(const SwitchStmt *choice, Context context) {
 }
 
 void WarpUniformity::walkBranch(const IfStmt *branch, Context context) {
-  context.isSplit |= !branch->isConstexpr() && lanes.differs(branch->getCond());
+  const bool differs = !branch->isConstexpr() && lanes.differs(branch->getCond());
+  const bool isPlain = differs && !context.isSplit && !lanesLeft && isPlainBranch(branch);
+  if (isPlain && !context.passage && endsInReturn(branch->getThen()))
+    return walkDeparture(branch, context);
+  const bool isPassage = isPlain && !context.loopIsSplit && holdsLoop(branch->getThen());
   for (const Stmt *child : branch->children())
     if (child) {
       Context inside = context;
-      inside.isFirstLaneOnly |= child == branch->getThen() && lanes.isFirstLaneOnly(branch->getCond());
+      const bool isThen = child == branch->getThen();
+      inside.isFirstLaneOnly |= isThen && lanes.isFirstLaneOnly(branch->getCond());
+      if (isPassage && isThen) {
+        inside.passage = branch;
+        ++inside.passages;
+      } else {
+        inside.isSplit |= differs;
+      }
       walk(child, inside);
     }
 }
 
+void WarpUniformity::walkDeparture(const IfStmt *branch, Context context) {
+  const bool hadLeft = lanesLeft;
+  context.isSplit = true;
+  walk(branch->getCond(), context);
+  context.isFirstLaneOnly |= lanes.isFirstLaneOnly(branch->getCond());
+  walk(branch->getThen(), context);
+  lanesLeft = hadLeft;
+  hasDeparted = true;
+  departureList.insert(branch);
+  eachReturn(branch->getThen(), [&](const ReturnStmt *each) { departing.insert(each); });
+}
+
 void WarpUniformity::noteVariable(const VarDecl *variable, bool isSplit) {
+  if (!variable->isStaticLocal())
+    passagesAround[variable->getCanonicalDecl()] = passagesHere;
   const QualType type = variable->getType();
   const Expr *value = variable->getInit();
   if (!value && !variable->hasAttr<CUDASharedAttr>() && lanes.differsByDefault(variable))
@@ -354,7 +353,12 @@ void WarpUniformity::noteVariable(const VarDecl *variable, bool isSplit) {
 
 void WarpUniformity::walk(const Stmt *statement, Context context) {
   const bool isSplit = context.isSplit || lanesLeft;
-  isSplit ? (void)whole.erase(statement) : (void)whole.insert(statement);
+  passagesHere = context.passages;
+  isSplit || hasDeparted || context.passage ? (void)whole.erase(statement) : (void)whole.insert(statement);
+  if (isSplit)
+    together.erase(statement);
+  else
+    together[statement] = context.passage;
   if (context.isFirstLaneOnly)
     firstLane.insert(statement);
   if (isa<GotoStmt, IndirectGotoStmt>(statement))
@@ -363,11 +367,8 @@ void WarpUniformity::walk(const Stmt *statement, Context context) {
     return noteEffects(expression, isSplit);
   if (isa<GCCAsmStmt>(statement))
     return noteEffects(statement, isSplit);
-  if (isa<ReturnStmt>(statement))
-    lanesLeft |= context.isSplit;
-  bool *left = isa<BreakStmt>(statement) && context.switchIsSplit ? context.switchIsSplit : context.loopIsSplit;
-  if (isa<BreakStmt, ContinueStmt>(statement) && left)
-    *left |= context.isSplit;
+  if (isa<ReturnStmt, BreakStmt, ContinueStmt>(statement))
+    noteLeaving(statement, context);
   if (const auto *declaration = dyn_cast<DeclStmt>(statement)) {
     for (const Decl *each : declaration->decls())
       if (const auto *variable = dyn_cast<VarDecl>(each))

@@ -6,7 +6,10 @@
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace kperf {
@@ -15,6 +18,9 @@ namespace kperf {
 /// warp for the statements below them; a `return`, `break` or `continue` in such a place splits it for what follows (up to the function's
 /// or the loop's end). Lambdas and functions that the kernel calls are not judged. What depends on a template's arguments is asked of its
 /// instances, where all are known. Errs towards "split".
+///
+/// Where lanes part in one of two ways, those that go on still come together. At a departure, `if (condition) return;`, the others leave
+/// the kernel; a passage, a loop or an `if` that holds one, is what the others wait behind.
 class WarpUniformity {
 public:
   /// `instantiator`: makes the instances of a template; null where there may be others.
@@ -22,6 +28,14 @@ public:
 
   /// True when every lane of a warp reaches the statement together, or none does.
   bool isWhole(const clang::Stmt *statement) const { return whole.contains(statement); }
+  /// True when all lanes of a warp reach the statement together that did not leave at a departure and went into each passage around it.
+  bool isTogether(const clang::Stmt *statement) const { return together.contains(statement); }
+  /// The innermost passage around such a statement, which is itself reached together; null where there is none.
+  const clang::Stmt *passageAround(const clang::Stmt *statement) const { return together.lookup(statement); }
+  /// All of the kernel's, in no passage.
+  llvm::ArrayRef<const clang::IfStmt *> departures() const { return departureList.getArrayRef(); }
+  /// Whether a `return` is a departure's.
+  bool isDeparting(const clang::Stmt *jump) const { return departing.contains(jump); }
   /// True when at most the first lane of a warp reaches the statement.
   bool isFirstLaneOnly(const clang::Stmt *statement) const { return firstLane.contains(statement); }
   /// True when the expression has the same value in all lanes that evaluate it together; or, of an lvalue, is the same
@@ -33,10 +47,14 @@ public:
 private:
   /// How control reaches a statement.
   struct Context {
-    bool isSplit = false;          ///< below a condition that differs
-    bool isFirstLaneOnly = false;  ///< below a condition that no other lane passes
-    bool *loopIsSplit = nullptr;   ///< set when some lanes leave the innermost loop, or an iteration of it, early
-    bool *switchIsSplit = nullptr; ///< set when some lanes leave the switch in it early
+    bool isSplit = false;                       ///< below a condition that differs, unless that is a passage's
+    const clang::Stmt *passage = nullptr;       ///< the innermost one around it
+    unsigned passages = 0;                      ///< how many there are
+    bool isFirstLaneOnly = false;               ///< below a condition that no other lane passes
+    bool *loopIsSplit = nullptr;                ///< set when some lanes leave the innermost loop, or an iteration of it, early
+    bool *switchIsSplit = nullptr;              ///< set when some lanes leave the switch in it early
+    const clang::Stmt *loopPassage = nullptr;   ///< `passage` at the beginning of the loop's body
+    const clang::Stmt *switchPassage = nullptr; ///< and of the switch's
   };
 
   struct OfInstance {};
@@ -46,6 +64,8 @@ private:
   void readInstances(const clang::FunctionTemplateDecl *kernel, Instantiator &instantiator);
   void walk(const clang::Stmt *statement, Context context);
   void walkBranch(const clang::IfStmt *branch, Context context);
+  void walkDeparture(const clang::IfStmt *branch, Context context);
+  void noteLeaving(const clang::Stmt *jump, const Context &context);
   void walkSwitch(const clang::SwitchStmt *choice, Context context);
   void walkLoop(const clang::Stmt *loop, const clang::Expr *condition, Context context);
   struct Place {
@@ -62,8 +82,13 @@ private:
   void noteBase(const clang::Expr *base, bool isSplit);
 
   LaneDependence lanes;
-  llvm::DenseSet<const clang::Stmt *> whole, firstLane;
-  bool lanesLeft = false; ///< some lanes may have returned
+  llvm::DenseSet<const clang::Stmt *> whole, firstLane, departing;
+  llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> together; ///< with the innermost passage around each
+  llvm::SetVector<const clang::IfStmt *> departureList;
+  llvm::DenseMap<const clang::VarDecl *, unsigned> passagesAround; ///< a variable
+  unsigned passagesHere = 0;
+  bool lanesLeft = false;   ///< some lanes may have returned
+  bool hasDeparted = false; ///< the same at a departure
   bool hasGoto = false;
   bool changed = false; ///< the last walk learned something
 };

@@ -15,6 +15,7 @@ void KernelParts::add(const KernelParts &other) {
   for (const auto &[statement, records] : other.convergentRecords)
     convergentRecords[statement] += records;
   llvm::append_range(sums, other.sums);
+  partings.insert(other.partings.begin(), other.partings.end());
   isCalled |= other.isCalled;
   usesStream |= other.usesStream;
   usesRow |= other.usesRow;

@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <cstdint>
 #include <utility>
@@ -37,6 +38,8 @@ struct KernelParts {
   RecordBound convergent, divergent, shared;
   RecordBound pieces;                                              ///< of the kernel's own stream, of whatever size
   llvm::DenseMap<const clang::Stmt *, unsigned> convergentRecords; ///< at most, each time that a statement is run
+  llvm::SetVector<const clang::Stmt *>
+      partings;          ///< of which the kernel's object is to know which lanes go on (rewriters/kernel/Narrowing.h)
   bool isCalled = false; ///< functions record into the shared part, so its count is where they find it
   std::vector<SummedRegion> sums;
   /// Whether the kernel records anything itself, or for functions.

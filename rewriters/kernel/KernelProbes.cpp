@@ -3,6 +3,7 @@
 
 #include "rewriters/analysis/KernelFences.h"
 #include "rewriters/construct/KernelBarriers.h"
+#include "rewriters/kernel/Narrowing.h"
 #include "rewriters/kernel/StagingCapacity.h"
 #include "rewriters/kernel/UntouchedCopy.h"
 #include "rewriters/unit/StatementEdit.h"
@@ -185,8 +186,9 @@ std::string ObjectPlanner::objectOf(const clang::FunctionDecl *kernel, const Ker
     return " ::kperf::CalledKernel kperf_kernel(";
   traits.stagingRoom =
       parts.convergent.max() > 0 && unit.analyses.get<KernelFences>(kernel).areThere ? planRoom(unit, additions, kernel, parts, region) : 0;
-  // What nothing gathers goes into one part, by lane 0: two take registers that a short kernel needs.
-  const bool isOnePart = !traits.stagingRoom && parts.convergent.max() && parts.divergent.max();
+  // What nothing gathers goes into one part, by lane 0: two take registers that a short kernel needs. Where another lane may record for
+  // a group, lane 0 has not counted what that did.
+  const bool isOnePart = !traits.stagingRoom && parts.convergent.max() && parts.divergent.max() && parts.partings.empty();
   RecordBound convergent = parts.convergent;
   if (isOnePart)
     convergent.add(parts.divergent.max());
@@ -194,6 +196,8 @@ std::string ObjectPlanner::objectOf(const clang::FunctionDecl *kernel, const Ker
   traits.maxDivergent = isOnePart ? 0 : parts.divergent.max();
   traits.maxShared = parts.shared.max();
   traits.isCalled = parts.isCalled;
+  traits.narrows = !parts.partings.empty();
+  planNarrowing(unit, additions, kernel, parts.partings.getArrayRef(), region);
   traits.hasObjects = traits.stagingRoom && parts.hasObjects;
   const bool hasOwnProbes = parts.convergent.max() || parts.divergent.max() || !parts.sums.empty();
   traits.settles = hasOwnProbes && !planSettling(unit, probes.uniformity, additions, kernel, "kperf_kernel", region, isCopied);

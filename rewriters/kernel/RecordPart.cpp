@@ -24,6 +24,8 @@ RecordPartChooser::RecordPartChooser(const TranslationUnit &unit, const Annotate
   once = &unit.analyses.get<RunsOnce>(holder.body);
   if (!streams.has(holder.function))
     uniformity = kernels.uniformity.of(holder.function);
+  if (uniformity)
+    narrowing.emplace(unit, holder.function, *uniformity, !kernels.setting.isHost && !kernels.setting.isThroughObjects);
 }
 
 void RecordPartChooser::addToStream(PlanAdditions &additions, RecordPart part, RecordName name, std::size_t region) {
@@ -63,20 +65,29 @@ bool RecordPartChooser::leavesWhole(ArrayRef<const Stmt *> extent) const {
   return none_of(extent, [&](const Stmt *part) { return anyJump(part, [&](const Stmt *jump) { return !uniformity->isWhole(jump); }); });
 }
 
-RecordPart RecordPartChooser::chooseForEvent(const Stmt *statement, unsigned records) {
-  if (!uniformity)
-    return count(statement, partInFunction({statement}), records);
-  return count(statement, partAt(statement, uniformity->isWhole(statement)), records);
+/// Of those that come to the extent's beginning, none but at a departure.
+bool RecordPartChooser::leavesTogether(ArrayRef<const Stmt *> extent) const {
+  const auto isOfSome = [&](const Stmt *jump) { return !uniformity->isTogether(jump) && !uniformity->isDeparting(jump); };
+  return none_of(extent, [&](const Stmt *part) { return anyJump(part, isOfSome); });
 }
 
-RecordPart RecordPartChooser::partAt(const Stmt *statement, bool isWhole) const {
-  if (isWhole)
+RecordPart RecordPartChooser::chooseForEvent(const Stmt *statement, unsigned records) {
+  return count(statement, uniformity ? partAt(statement) : partInFunction({statement}), records);
+}
+
+RecordPart RecordPartChooser::partAt(const Stmt *statement, ArrayRef<const Stmt *> extent) {
+  if (uniformity->isWhole(statement) && leavesWhole(extent))
     return RecordPart::Convergent;
-  return uniformity->isFirstLaneOnly(statement) ? RecordPart::First : RecordPart::Divergent;
+  if (uniformity->isFirstLaneOnly(statement))
+    return RecordPart::First;
+  if (!narrowing->reaches(statement) || !leavesTogether(extent))
+    return RecordPart::Divergent;
+  narrowing->addPartings(statement, parts.partings);
+  return RecordPart::Convergent;
 }
 
 bool RecordPartChooser::chooseBeforeBranch(const clang::IfStmt *branch, const Stmt *event, const clang::Expr *object, bool isPlace) {
-  if (!uniformity || !uniformity->isWhole(branch) || partAt(event, uniformity->isWhole(event)) != RecordPart::Divergent ||
+  if (!uniformity || !uniformity->isWhole(branch) || uniformity->isWhole(event) || uniformity->isFirstLaneOnly(event) ||
       (object && !uniformity->isUniform(object, isPlace)))
     return false;
   count(branch, RecordPart::Convergent, 1);
@@ -106,10 +117,19 @@ std::size_t RecordPartChooser::addSum(const SummedRegion &region) {
 RecordPart RecordPartChooser::chooseForRegion(const Stmt *statement, ArrayRef<const Stmt *> extent, bool isToBeSummed) {
   if (!uniformity)
     return count(statement, partInFunction({statement}), 1);
-  const bool isWhole = uniformity->isWhole(statement) && leavesWhole(extent);
-  if (isWhole && isToBeSummed && parts.sums.size() < format::kMaxSums)
+  if (isToBeSummed && parts.sums.size() < format::kMaxSums && uniformity->isWhole(statement) && leavesWhole(extent))
     return RecordPart::Sum;
-  return count(statement, partAt(statement, isWhole), 1);
+  return count(statement, partAt(statement, extent), 1);
+}
+
+/// Of pairs in one block each.
+RecordPart RecordPartChooser::partOfGroup(ArrayRef<const Stmt *> begins, ArrayRef<const Stmt *> ends) {
+  const auto isReached = [&](const Stmt *event) { return narrowing->reaches(event); };
+  if (!all_of(begins, isReached) || !all_of(ends, isReached))
+    return RecordPart::Divergent;
+  for (const Stmt *begin : begins)
+    narrowing->addPartings(begin, parts.partings);
+  return RecordPart::Convergent;
 }
 
 void RecordPartChooser::shareRecord(const Stmt *statement) {
@@ -127,7 +147,7 @@ RecordPart RecordPartChooser::chooseForBlockRange(ArrayRef<const Stmt *> begins,
     const bool isWhole = areAll(&WarpUniformity::isWhole);
     if (isWhole && isToBeSummed && parts.sums.size() < format::kMaxSums)
       return RecordPart::Sum;
-    part = isWhole ? RecordPart::Convergent : areAll(&WarpUniformity::isFirstLaneOnly) ? RecordPart::First : RecordPart::Divergent;
+    part = isWhole ? RecordPart::Convergent : areAll(&WarpUniformity::isFirstLaneOnly) ? RecordPart::First : partOfGroup(begins, ends);
   }
   for (const Stmt *begin : begins)
     count(begin, part, part == RecordPart::Shared || part == RecordPart::Row ? 2 : 1);

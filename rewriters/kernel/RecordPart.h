@@ -5,6 +5,7 @@
 #include "rewriters/analysis/RunsOnce.h"
 #include "rewriters/analysis/WarpUniformity.h"
 #include "rewriters/kernel/KernelNeeds.h"
+#include "rewriters/kernel/Narrowing.h"
 #include "rewriters/unit/AnnotatedFunction.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -17,7 +18,7 @@ class KernelProbes;
 
 /// How a region gets at its warp's slot.
 enum class RecordPart {
-  Convergent, ///< through the kernel's object: the whole warp comes by together
+  Convergent, ///< through the kernel's object: the whole warp comes by together, or those lanes of it that the object knows of
   Sum,        ///< the same, and only the entries' sums are stored
   First,      ///< through the kernel's object: of a warp, its first lane alone comes by
   Divergent,  ///< through the kernel's object, whoever comes by
@@ -28,7 +29,7 @@ enum class RecordPart {
 };
 
 /// Decides for the annotations of one function, and counts what that takes of the kernel. Only what stands in a kernel's own body may use
-/// the kernel's object, and of that only what a whole warp comes to together and leaves together may leave out who is there.
+/// the kernel's object, and of that only what a warp's lanes come to together and leave together may leave out who is there.
 class RecordPartChooser {
 public:
   /// `needs`: of the rewriter.
@@ -70,7 +71,9 @@ public:
 
 private:
   bool leavesWhole(llvm::ArrayRef<const clang::Stmt *> extent) const;
-  RecordPart partAt(const clang::Stmt *statement, bool isWhole) const;
+  bool leavesTogether(llvm::ArrayRef<const clang::Stmt *> extent) const;
+  RecordPart partAt(const clang::Stmt *statement, llvm::ArrayRef<const clang::Stmt *> extent = {});
+  RecordPart partOfGroup(llvm::ArrayRef<const clang::Stmt *> begins, llvm::ArrayRef<const clang::Stmt *> ends);
   RecordPart partInFunction(RecordName name) const;
   RecordPart count(const clang::Stmt *statement, RecordPart part, unsigned records);
 
@@ -81,7 +84,8 @@ private:
   unsigned otherLanes; ///< groups into which the lanes of a warp can diverge, beside the one with lane 0; and one more that
                        ///< leaves for itself
   const WarpUniformity *uniformity = nullptr; ///< of a kernel's own body that has no stream
-  const RunsOnce *once = nullptr;             ///< of the same
+  std::optional<Narrowing> narrowing;         ///< of the same
+  const RunsOnce *once = nullptr;             ///< of a kernel's own body
 };
 
 } // namespace kperf

@@ -25,9 +25,9 @@ enum class EditOrder {
   KernelName, ///< says a template instance's name before Copies
   Copies,     ///< makes a function of what follows in a kernel's body
   Kernel,     ///< the first words of a kernel's body, or of a function's
-  Frame,      ///< the first words of a loop's body, or of a function's behind those
+  Frame,      ///< the first words of a loop's body, or of a function's behind those, or of a condition
   Open,       ///< begins what lies to the right, in the order in which the plan got them
-  End,        ///< ends what Copies began, behind everything else
+  End,        ///< ends what Copies began, or what is around a condition, behind everything else
 };
 
 /// An insertion (or, for the host target, a replacement of `remove` bytes) in one file. The text is

@@ -24,7 +24,7 @@
 // CHECK: timed(float *p) { const auto kperf_body = [&](const bool kperf_isRecorded) __attribute__((always_inline)) { ::kperf::Kernel<{{.*}}> kperf_kernel(kperf_isRecorded, 0x{{[0-9a-f]+}}u);
 __global__ void timed(float *p) {
   __shared__ float tile[32];
-  // CHECK: {{^}}  const ::kperf::DivergentScope kperf_scope_[[#]]_3(kperf_kernel, 0x{{[0-9a-f]+}}u); KPERF_SCOPE("all");
+  // CHECK: {{^}}  const ::kperf::ConvergentScope kperf_scope_[[#]]_3(kperf_kernel, 0x{{[0-9a-f]+}}u); KPERF_SCOPE("all");
   KPERF_SCOPE("all");
   // CHECK: {{^}}  ::kperf::store(kperf_isRecorded, 0x{{[0-9a-f]+}}u, tile[threadIdx.x]) = ::kperf::load(kperf_isRecorded, 0x{{[0-9a-f]+}}u, p[threadIdx.x]);
   tile[threadIdx.x] = p[threadIdx.x];
@@ -33,6 +33,7 @@ __global__ void timed(float *p) {
   // Of a lambda only the captures are the kernel's own.
   // CHECK: [p](int i) { return ::kperf::load(0x{{[0-9a-f]+}}u, p[i]); }
   const auto at = [p](int i) { return p[i]; };
+  // CHECK: if (!kperf_kernel.stays(!static_cast<bool>(threadIdx.x > 8)))
   if (threadIdx.x > 8)
     return;
   // CHECK: {{^}}  ::kperf::store(kperf_isRecorded, {{.*}}= at(3);

@@ -6,7 +6,7 @@
 // RUN: kperf-rewrite other.cu -o other.kperf.cu && FileCheck %s --check-prefix=OPEN --input-file=other.kperf.cu.overlay%t/kernel.h
 // RUN: kperf-rewrite hidden.cu -o - | FileCheck %s --check-prefix=OPEN
 // RUN: kperf-rewrite broken.cu -o - 2> said | FileCheck %s --check-prefix=OPEN
-// OPEN: DivergentScope {{.*}}"length"
+// OPEN: {{stays\(.*Convergent|Divergent}}Scope {{.*}}"length"
 
 #--- kernel.h
 #include <kperf/annotate.h>

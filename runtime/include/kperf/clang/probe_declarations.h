@@ -58,9 +58,15 @@ template <class... _Chosen> struct Kernel {
   KPERF_PROBE_FUNCTION void splitSettle() const;
   template <unsigned _Records> KPERF_PROBE_FUNCTION void reserve();
   KPERF_PROBE_FUNCTION bool signalIf(unsigned object, unsigned id, bool comes);
+  KPERF_PROBE_FUNCTION bool stays(bool stay);
 #define KPERF_KERNEL_EVENTS(part, lanes, scope, range, wait, ...) KPERF_EVENTS(__VA_ARGS__)
   KPERF_KERNEL_PROBES(KPERF_KERNEL_EVENTS)
 #undef KPERF_KERNEL_EVENTS
+};
+
+template <class _Owner> struct Reconvergence {
+  KPERF_PROBE_FUNCTION explicit Reconvergence(_Owner &owner);
+  KPERF_PROBE_FUNCTION ~Reconvergence();
 };
 
 template <class _Body> KPERF_PROBE_FUNCTION void runBlock(const _Body &body) { body(true); }

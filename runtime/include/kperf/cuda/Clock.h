@@ -100,12 +100,6 @@ __device__ __forceinline__ uint32_t divergentClock() {
   return clock32();
 }
 
-/// The same for a whole warp.
-__device__ __forceinline__ uint32_t wholeWarpClock() {
-  settleWarp();
-  return clock32();
-}
-
 /// The SM's clock and the device's wall clock, read back to back.
 __device__ __forceinline__ void readClocks(uint64_t &cycles, uint64_t &ns) {
   asm volatile("mov.u64 %0, %%globaltimer;\n\tmov.u64 %1, %%clock64;" : "=l"(ns), "=l"(cycles)::"memory");

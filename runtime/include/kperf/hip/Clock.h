@@ -122,7 +122,6 @@ __device__ __forceinline__ uint32_t clock32() {
 __device__ __forceinline__ void settleLanes() {}
 __device__ __forceinline__ void settleWarp() {}
 __device__ __forceinline__ uint32_t settledClock() { return clock32(); }
-__device__ __forceinline__ uint32_t wholeWarpClock() { return clock32(); }
 
 /// Steps of the clock that records show, and the device's wall clock in nanoseconds, read back to back.
 __device__ __forceinline__ void readClocks(uint64_t &cycles, uint64_t &ns) {

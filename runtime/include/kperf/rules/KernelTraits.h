@@ -11,6 +11,7 @@
 //   SummedRegions    how many regions are summed up (SumScope)
 //   IsCalled         functions that the kernel calls record into its shared part
 //   HasObjects       some records hold an object or a clock in place of the lanes (ConvergentWait)
+//   Narrows          stays() may leave out lanes of a warp for some time, or for good
 //   Settles          a barrier may stand in front of any of the probes without a settle() in between, so each of them waits for it
 //   HasExtremes      of what is summed up, the shortest and the longest entry are kept, and 64 bits of the sum
 //   HasHistogram     and how many entries were how long, by powers of two
@@ -25,6 +26,7 @@
   COUNT(SummedRegions, summedRegions)                                                                                                      \
   FLAG(IsCalled, isCalled)                                                                                                                 \
   FLAG(HasObjects, hasObjects)                                                                                                             \
+  FLAG(Narrows, narrows)                                                                                                                   \
   FLAG(Settles, settles)                                                                                                                   \
   FLAG(HasExtremes, hasExtremes)                                                                                                           \
   FLAG(HasHistogram, hasHistogram)

@@ -63,6 +63,17 @@ __global__ void ofCopies(long payload) {
   ::kperf::runBlock(kperf_body);
 }
 
+#ifdef HAS_STREAMS
+__global__ void ofLanesThatStay(int count) {
+  ::kperf::Kernel<::kperf::MaxConvergent<~0u>, ::kperf::Narrows> kperf_kernel(0x1u);
+  if (!kperf_kernel.stays(!static_cast<bool>(count < 0)))
+    return;
+  { const ::kperf::Reconvergence kperf_reconvergence(kperf_kernel); while (kperf_kernel.stays(static_cast<bool>(count-- > 0))) {
+    const ::kperf::ConvergentScope kperf_scope(kperf_kernel, 0x2u);
+  } }
+}
+#endif
+
 template <class T> __global__ void ofTemplate(T) { ::kperf::Kernel<::kperf::MaxConvergent<1u>> kperf_kernel(0x1u, __PRETTY_FUNCTION__); }
 template __global__ void ofTemplate<int>(int);
 

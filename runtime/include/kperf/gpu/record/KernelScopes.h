@@ -1,5 +1,5 @@
 // Regions of a kernel's own body, which record through its Kernel object. Emitted: kperf::ConvergentScope, FirstScope,
-// SumScope, DivergentScope, ConvergentScopes; and ConvergentRange, FirstRange, SumRange, DivergentRange.
+// SumScope, DivergentScope, ConvergentScopes; Reconvergence; and ConvergentRange, FirstRange, SumRange, DivergentRange.
 #ifndef KPERF_GPU_KERNEL_SCOPES_H
 #define KPERF_GPU_KERNEL_SCOPES_H
 
@@ -174,6 +174,25 @@ private:
   uint32_t open = 0; ///< how many regions the record begun will hold; a constant wherever it is asked for, as the id is
   uint32_t id;       ///< of the first of them
   uint32_t start, middle;
+#endif
+};
+
+/// Around a branch or a loop that lanes may leave one after another, asked by Kernel::stays(): behind it all of them are together again.
+template <typename Owner> class Reconvergence {
+public:
+#ifdef KPERF_DEVICE_CODE
+  __device__ __forceinline__ explicit Reconvergence(Owner &owner) : owner(owner), before(owner.lanes) {}
+  __device__ __forceinline__ ~Reconvergence() {
+    if (owner.isRecorded)
+      owner.reconverge(before);
+  }
+
+private:
+  Owner &owner;
+  detail::LaneMask before;
+#else
+  __host__ __device__ __forceinline__ explicit Reconvergence(Owner &) {}
+  __host__ __device__ __forceinline__ ~Reconvergence() {}
 #endif
 };
 

@@ -81,6 +81,14 @@ public:
   /// A span from `start` to now.
   __device__ __forceinline__ void appendSince(uint32_t start, uint32_t tag, LaneMask lanes) { append(start, clock32(), tag, lanes); }
 
+  /// From here on the lane that `writes` records; all of them have counted the same.
+  __device__ __forceinline__ void passTo(bool writes) { isWriter = writes; }
+  /// The same where some of the lanes have not counted what others recorded meanwhile.
+  __device__ __forceinline__ void passBack(LaneMask lanes, bool writes) {
+    produced = votes::largest(lanes, lanes, produced);
+    isWriter = writes;
+  }
+
   /// Two spans with a clock in common, which it gives back in `middle`: open(), turn(), and close(); or open() and
   /// closeFirst(). Nothing else of this part in between.
   __device__ __forceinline__ void open(uint32_t &start) const { start = clock32(); }

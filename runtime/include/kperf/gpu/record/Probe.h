@@ -134,10 +134,36 @@ public:
     return comes;
   }
 
+  /// Asked by the warp's lanes that came here together, in front of where they part: whether the calling one is among those that
+  /// `stay`. They are the ones that come together from here on, unless none does. Gives `stay` back.
+  __host__ __device__ __forceinline__ bool stays(bool stay) {
 #ifdef KPERF_DEVICE_CODE
-  __device__ __forceinline__ static uint32_t clockOfWarp() { return Traits::settles ? detail::wholeWarpClock() : detail::clock32(); }
+    if (isRecorded) {
+      const detail::LaneMask staying = detail::votes::ballot(lanes, stay);
+      if (staying) {
+        lanes = staying;
+        own.passTo(slot && stay && detail::isLowest(staying));
+      }
+    }
+#endif
+    return stay;
+  }
+
+#ifdef KPERF_DEVICE_CODE
+  /// By all lanes of `before`, those that came together before some of them went another way.
+  __device__ __forceinline__ void reconverge(detail::LaneMask before) {
+    lanes = before;
+    own.passBack(before, slot && detail::isLowest(before));
+  }
+
+  __device__ __forceinline__ static uint32_t clockOfWarp() {
+    settleIfNeeded();
+    return detail::clock32();
+  }
   __device__ __forceinline__ static void settleIfNeeded() {
-    if (Traits::settles)
+    if (Traits::settles && Traits::narrows)
+      detail::settleLanes();
+    else if (Traits::settles)
       detail::settleWarp();
   }
   __device__ __forceinline__ static uint32_t clockOfLanes() { return Traits::settles ? detail::settledClock() : detail::clock32(); }
