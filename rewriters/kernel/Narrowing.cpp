@@ -25,6 +25,21 @@ const clang::Expr *conditionAt(const Stmt *parting) {
   return branch ? branch->getCond() : conditionOf(parting);
 }
 
+/// The condition's text, which may begin or end with a use of a macro; nothing where a macro writes more than that.
+std::optional<ExpressionSpan> spanOfCondition(const TranslationUnit &unit, const Stmt *parting) {
+  const clang::Expr *condition = conditionAt(parting);
+  if (!isWhollyWritten(unit, {condition}))
+    return std::nullopt;
+  const std::optional<Place> spelledBegin = unit.editablePlace(condition->getBeginLoc()),
+                             spelledEnd = unit.editablePlace(condition->getEndLoc());
+  const Place begin = spelledBegin.value_or(unit.expansionPlace(condition->getBeginLoc()));
+  const Place last = spelledEnd.value_or(unit.expansionEnd(condition->getEndLoc()));
+  const TokenLayout &layout = unit.layoutOf(begin.file);
+  if (begin.file != last.file || begin.offset > last.offset || unit.isInDirective(begin) || !layout.inSameBranch(begin.offset, last.offset))
+    return std::nullopt;
+  return ExpressionSpan{begin.file, begin.offset, last.offset + static_cast<unsigned>(layout.tokenText(last.offset).size())};
+}
+
 /// The parting with the attributes in front of it.
 const Stmt *withAttributes(const TranslationUnit &unit, const clang::FunctionDecl *kernel, const Stmt *parting) {
   const Stmt *around = unit.analyses.get<Parents>(kernel->getBody()).of(parting);
@@ -49,18 +64,18 @@ bool canWrap(const TranslationUnit &unit, const clang::FunctionDecl *kernel, con
 
 Narrowing::Narrowing(const TranslationUnit &unit, const clang::FunctionDecl *kernel, const WarpUniformity &uniformity, bool isAllowed)
     : unit(unit), kernel(kernel), uniformity(uniformity) {
-  // AMD's writer is part of an address; what is gathered for fences lies in all lanes.
-  if (!isAllowed || kernel->getASTContext().getLangOpts().HIP || unit.analyses.get<KernelFences>(kernel).areThere)
+  // What is gathered for fences lies in all lanes.
+  if (!isAllowed || unit.analyses.get<KernelFences>(kernel).areThere)
     return;
   copy_if(uniformity.departures(), std::back_inserter(departures), [&](const Stmt *each) { return uniformity.isTogether(each); });
-  isPossible = all_of(departures, [&](const Stmt *each) { return spanOfExpression(unit, conditionAt(each)).has_value(); });
+  isPossible = all_of(departures, [&](const Stmt *each) { return spanOfCondition(unit, each).has_value(); });
 }
 
 bool Narrowing::reaches(const Stmt *statement) const {
   if (!isPossible || !uniformity.isTogether(statement))
     return false;
   for (const Stmt *passage = uniformity.passageAround(statement); passage; passage = uniformity.passageAround(passage))
-    if (!spanOfExpression(unit, conditionAt(passage)) || !canWrap(unit, kernel, passage))
+    if (!spanOfCondition(unit, passage) || !canWrap(unit, kernel, passage))
       return false;
   return true;
 }
@@ -75,7 +90,7 @@ void planNarrowing(const TranslationUnit &unit, PlanAdditions &additions, const 
                    ArrayRef<const Stmt *> partings, std::size_t region) {
   std::map<std::pair<std::string, unsigned>, unsigned> closings; // passages that end at a byte
   for (const Stmt *parting : partings) {
-    const ExpressionSpan condition = *spanOfExpression(unit, conditionAt(parting));
+    const ExpressionSpan condition = *spanOfCondition(unit, parting);
     const std::string path = unit.pathOf(condition.file);
     const auto insert = [&](unsigned offset, EditOrder order, std::string text) {
       additions.addEdit({path, offset, order, std::move(text), std::nullopt, {}, 0, region});

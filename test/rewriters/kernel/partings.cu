@@ -53,6 +53,19 @@ __global__ void strides(float *p, int n) {
   do { KPERF_SCOPE("do"); p[left] += 1; } while (++left < n);
 }
 
+#define COUNT 100
+#define AT_LEAST(a, b) ((a) < (b) ? (b) : (a))
+// CHECK: void inLoops(
+__global__ void inLoops(float *p, int n) {
+  const int i = threadIdx.x;
+  // CHECK: for (int j = 0; j < n; ++j) { const ::kperf::Reconvergence {{.*}} if (kperf_kernel.stays(static_cast<bool>(i < COUNT))) for {{.*}}ConvergentScope {{.*}}"in a loop"{{.*}} } }
+  for (int j = 0; j < n; ++j) if (i < COUNT) for (int k = 0; k < n; ++k) { KPERF_SCOPE("in a loop"); p[i] += k; }
+  // CHECK: stays(static_cast<bool>(COUNT > i)); {{.*}}ConvergentScope {{.*}}"macro first"
+  for (int k = i; COUNT > i; ++k) { KPERF_SCOPE("macro first"); p[i] += k; }
+  // CHECK: stays(static_cast<bool>(i < AT_LEAST(n, 5))); {{.*}}ConvergentScope {{.*}}"macro last"
+  for (int k = i; i < AT_LEAST(n, 5); ++k) { KPERF_SCOPE("macro last"); p[i] += k; }
+}
+
 // A variable of outside that they change is not the same in all lanes behind it.
 // CHECK: void outlives(
 __global__ void outlives(float *p, int n) {
@@ -79,8 +92,6 @@ __global__ void others(float *p, int *lock, int n) {
   if (i < n) { KPERF_SCOPE("no loop"); p[i] += 1; }
   // CHECK: DivergentScope {{.*}}"one of two"
   if (i < n) { for (int k = 0; k < n; ++k) { KPERF_SCOPE("one of two"); p[i] += k; } } else p[i] = 0;
-  // CHECK: DivergentScope {{.*}}"in a loop"
-  for (int j = 0; j < n; ++j) if (i < j) for (int k = 0; k < n; ++k) { KPERF_SCOPE("in a loop"); p[i] += k; }
   // CHECK: FirstScope {{.*}}"first lane"
   if (i % 32 == 0) for (int k = 0; k < n; ++k) { KPERF_SCOPE("first lane"); p[i] += k; }
   // CHECK: DivergentScope {{.*}}"returned from"

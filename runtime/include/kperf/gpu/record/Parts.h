@@ -82,11 +82,11 @@ public:
   __device__ __forceinline__ void appendSince(uint32_t start, uint32_t tag, LaneMask lanes) { append(start, clock32(), tag, lanes); }
 
   /// From here on the lane that `writes` records; all of them have counted the same.
-  __device__ __forceinline__ void passTo(bool writes) { isWriter = writes; }
+  __device__ __forceinline__ void passTo(bool writes) { isWriter = storingLane(writes, firstStored); }
   /// The same where some of the lanes have not counted what others recorded meanwhile.
   __device__ __forceinline__ void passBack(LaneMask lanes, bool writes) {
     produced = votes::largest(lanes, lanes, produced);
-    isWriter = writes;
+    passTo(writes);
   }
 
   /// Two spans with a clock in common, which it gives back in `middle`: open(), turn(), and close(); or open() and
@@ -104,7 +104,8 @@ public:
   /// Behind begin(), where the vendor's kCountsFromSlot: the part is `bytesBefore` bytes behind the slot.
   __device__ __forceinline__ void countFrom(uint64_t slot, uint32_t bytesBefore) {
     records.countFrom(slot);
-    isWriter = storingLane(static_cast<bool>(isWriter), bytesBefore + sizeof(format::WarpHeader));
+    firstStored = bytesBefore + sizeof(format::WarpHeader);
+    isWriter = storingLane(static_cast<bool>(isWriter), firstStored);
   }
 
   __device__ __forceinline__ void end(uint64_t part, uint64_t cycles, uint64_t ns, uint32_t flags) {
@@ -118,7 +119,7 @@ public:
 private:
   Records records;
   StoringLane isWriter;
-  uint32_t produced = 0;
+  uint32_t produced = 0, firstStored = 0; ///< the second: bytes behind what `records` counts from
 };
 
 /// For what a whole warp records together in a kernel that has fences. Each lane keeps one record in registers; when no
