@@ -45,6 +45,9 @@ void WarpUniformity::judge(const Stmt *body) {
     whole.clear(), together.clear(), firstLane.clear();
 }
 
+/// The inner one of two statements around another; the first may be null.
+static const Stmt *innerOf(const Stmt *left, const Stmt *right) { return !left || isWithin(left, right) ? right : left; }
+
 /// A statement that all instances come to as whole warps, or together, is one of the pattern, too.
 void WarpUniformity::readInstances(const FunctionTemplateDecl *kernel, Instantiator &instantiator) {
   const Stmt *body = kernel->getTemplatedDecl()->getBody();
@@ -70,15 +73,19 @@ void WarpUniformity::readInstances(const FunctionTemplateDecl *kernel, Instantia
       InAll &known = all[extentOf(statement)];
       known.areWhole &= inside.isWhole(statement);
       known.areTogether &= inside.isTogether(statement);
-      const Stmt *passage = inside.passageAround(statement);
-      if (passage && (passage = ofPattern.lookup(extentOf(passage))) && (!known.passage || isWithin(known.passage, passage)))
-        known.passage = passage;
+      if (const Stmt *passage = inside.passageAround(statement)) {
+        const Stmt *ours = ofPattern.lookup(extentOf(passage));
+        known.areTogether &= ours != nullptr;
+        known.passage = ours ? innerOf(known.passage, ours) : known.passage;
+      }
       if (const Stmt *jump = inside.isDeparting(statement) ? ofPattern.lookup(extentOf(statement)) : nullptr)
         departing.insert(jump);
     });
     for (const IfStmt *departure : inside.departures())
-      if (const auto *branch = dyn_cast_or_null<IfStmt>(ofPattern.lookup(extentOf(departure))))
-        departureList.insert(branch);
+      if (const Stmt *ours = ofPattern.lookup(extentOf(departure)))
+        departureList.insert(cast<IfStmt>(ours));
+      else
+        return together.clear();
   }
   if (all.empty())
     return;
@@ -88,6 +95,8 @@ void WarpUniformity::readInstances(const FunctionTemplateDecl *kernel, Instantia
       whole.insert(statement);
     if (found != all.end() && found->second.areTogether)
       together[statement] = found->second.passage;
+    else if (found != all.end())
+      together.erase(statement);
   });
 }
 

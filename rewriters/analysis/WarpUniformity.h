@@ -32,7 +32,7 @@ public:
   bool isTogether(const clang::Stmt *statement) const { return together.contains(statement); }
   /// The innermost passage around such a statement, which is itself reached together; null where there is none.
   const clang::Stmt *passageAround(const clang::Stmt *statement) const { return together.lookup(statement); }
-  /// All of the kernel's, in no passage.
+  /// All that any instance has; those count at which lanes come together, and around which no instance has a passage.
   llvm::ArrayRef<const clang::IfStmt *> departures() const { return departureList.getArrayRef(); }
   /// Whether a `return` is a departure's.
   bool isDeparting(const clang::Stmt *jump) const { return departing.contains(jump); }

@@ -67,7 +67,8 @@ Narrowing::Narrowing(const TranslationUnit &unit, const clang::FunctionDecl *ker
   // What is gathered for fences lies in all lanes.
   if (!isAllowed || unit.analyses.get<KernelFences>(kernel).areThere)
     return;
-  copy_if(uniformity.departures(), std::back_inserter(departures), [&](const Stmt *each) { return uniformity.isTogether(each); });
+  copy_if(uniformity.departures(), std::back_inserter(departures),
+          [&](const Stmt *each) { return uniformity.isTogether(each) && !uniformity.passageAround(each); });
   isPossible = all_of(departures, [&](const Stmt *each) { return spanOfCondition(unit, each).has_value(); });
 }
 
