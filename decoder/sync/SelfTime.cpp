@@ -4,7 +4,6 @@
 namespace kperf::decoder {
 
 void SelfTime::build(const SyncBlock &block, const RegionSet &regions) {
-  const auto isWait = [&](std::uint32_t region) { return regions.kinds()[region] == format::RegionKind::Wait; };
   stretches.resize(std::max(stretches.size(), block.warps.size()));
   for (std::size_t i = 0; i < block.warps.size(); ++i) {
     const SyncWarp &warp = block.warps[i];
