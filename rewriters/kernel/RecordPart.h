@@ -56,6 +56,8 @@ public:
   std::size_t addSum(const SummedRegion &region);
   /// Some records have an object, or a clock, in place of the lanes.
   void haveObjects() { parts.hasObjects = true; }
+  /// Whether a region chosen last may have its records in common with another: of a whole warp, for a shared record does not say who came.
+  bool mayShareRecord(RecordPart part) const { return part == RecordPart::Convergent && parts.partings.empty(); }
   /// The region begun at `statement` has its records in common with the one before it.
   void shareRecord(const clang::Stmt *statement);
   /// For a range with these begins and ends, any of which may be followed by a return.

@@ -143,7 +143,7 @@ private:
   };
 
   bool canShare(const Waiting &left, const Waiting &right) {
-    return parts.sharesRecords && left.scope.part == RecordPart::Convergent && right.scope.part == RecordPart::Convergent &&
+    return parts.sharesRecords && parts.mayShareRecord(left.scope.part) && parts.mayShareRecord(right.scope.part) &&
            areAdjacent(unit, holder, *left.site, left.span, *right.site, right.span);
   }
 

@@ -69,8 +69,8 @@ private:
     return sites.size();
   }
 
-  static bool canShare(const PlannedScope &left, const PlannedScope &right) {
-    return left.part == RecordPart::Convergent && right.part == RecordPart::Convergent;
+  bool canShare(const PlannedScope &left, const PlannedScope &right) const {
+    return parts.mayShareRecord(left.part) && parts.mayShareRecord(right.part);
   }
 
   /// A scope without its object.

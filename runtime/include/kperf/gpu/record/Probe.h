@@ -186,7 +186,7 @@ public:
   }
   detail::SharedPart<Traits::maxShared, Traits::isCalled> shared;
   detail::SumPart<Traits::summedRegions, Traits::hasExtremes, Traits::hasHistogram> sums;
-  detail::LaneMask lanes; ///< that entered the kernel: the lowest ones of the warp
+  detail::LaneMask lanes; ///< that entered the kernel, the lowest ones of the warp; under Traits::narrows those of them that stays() left
 #endif
   const bool isRecorded; ///< a constant wherever it is asked for
 
