@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -27,10 +28,12 @@ public:
   const char *of(const void *kernel) {
     if (const char *known = text.load(std::memory_order_acquire))
       return known;
-    const char *told = kernelName(kernel, nullptr);
-    const char *copy = told ? strdup(told) : nullptr;
-    text.store(copy, std::memory_order_release); // two threads at once keep a copy each
-    return copy;
+    const char *told = kernelName(kernel, nullptr), *first = nullptr;
+    char *copy = told ? strdup(told) : nullptr;
+    if (text.compare_exchange_strong(first, copy, std::memory_order_acq_rel))
+      return copy;
+    std::free(copy); // another thread's stays: launches are counted by it
+    return first;
   }
 
 private:
@@ -154,9 +157,16 @@ inline KernelByHandle *kernelByHandle(cudaKernel_t kernel) {
   auto *row = new (std::nothrow) KernelByHandle(kernel, findPlain(kernel));
   if (!row)
     return nullptr;
-  row->next = bucket.load();
-  while (!bucket.compare_exchange_weak(row->next, row, std::memory_order_release))
-    ;
+  KernelByHandle *looked = nullptr; // up to where another thread added none for this kernel
+  row->next = bucket.load(std::memory_order_acquire);
+  do {
+    for (KernelByHandle *each = row->next; each != looked; each = each->next)
+      if (each->kernel == kernel) {
+        delete row;
+        return each;
+      }
+    looked = row->next;
+  } while (!bucket.compare_exchange_weak(row->next, row, std::memory_order_acq_rel, std::memory_order_acquire));
   return row;
 }
 #endif
