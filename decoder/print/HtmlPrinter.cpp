@@ -33,6 +33,7 @@ Json jsonOf(const Table &table) {
                               {"role", roleName(column.role)},
                               {"priority", column.priority},
                               {"isWithPrevious", column.isWithPrevious},
+                              {"isSum", column.isSum},
                               {"meaning", columnMeaning(table.name, keyOf(column))}});
   for (const std::vector<Cell> &row : table.rows) {
     Json cells = Json::array();

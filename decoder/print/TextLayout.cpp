@@ -21,6 +21,7 @@ TextLayout::TextLayout(const Table &table, std::size_t columns)
       text(table.columns.size()), widths(table.columns.size()), formats(table.columns.size()), texts(table.rows.size()) {
   for (std::vector<std::string> &row : texts)
     row.resize(table.columns.size());
+  findLargest();
   for (std::size_t column = 0; column < table.columns.size(); ++column)
     formatColumn(column);
   cutPlaces();
@@ -41,8 +42,8 @@ std::string TextLayout::textOf(const Cell &cell, std::size_t column) const {
   return formatted(valueOf(cell), formats[column]);
 }
 
-/// Columns that people compare with this one, number by number: what is shown with the one before it, of one unit.
-std::pair<std::size_t, std::size_t> TextLayout::ofOneScale(std::size_t column) const {
+/// Columns that have the decimals of this one: what is shown with the one before it, of one unit.
+std::pair<std::size_t, std::size_t> TextLayout::comparedWith(std::size_t column) const {
   const auto isLikePrevious = [&](std::size_t each) {
     const Unit unit = table.columns[each].unit;
     return each > 0 && table.columns[each].isWithPrevious && unit == table.columns[each - 1].unit && unit != Unit::None &&
@@ -56,6 +57,29 @@ std::pair<std::size_t, std::size_t> TextLayout::ofOneScale(std::size_t column) c
   return {first, last};
 }
 
+void TextLayout::findLargest() {
+  largest.resize(table.columns.size());
+  for (const std::vector<Cell> &row : table.rows)
+    for (std::size_t column = 0; column < row.size(); ++column)
+      largest[column] = std::max(largest[column], valueOf(row[column]));
+}
+
+/// Times of a row are read side by side: all of one entry in one unit, all sums in one. So are bytes and cycles.
+double TextLayout::divisorOf(std::size_t column) const {
+  const Column &what = table.columns[column];
+  double least = 0, most = 0;
+  for (std::size_t each = 0; each < table.columns.size(); ++each) {
+    const Column &other = table.columns[each];
+    if (each != column && (other.unit != what.unit || other.isSum != what.isSum || other.role != Role::Value || what.role != Role::Value ||
+                           other.priority == 0))
+      continue;
+    const double own = largest[each];
+    least = own > 0 && (least == 0 || own < least) ? own : least;
+    most = std::max(most, own);
+  }
+  return divisorFor(what.unit, least, most);
+}
+
 void TextLayout::formatColumn(std::size_t column) {
   const Column &what = table.columns[column];
   shown[column] = (what.role == Role::Label || what.role == Role::Value) && what.priority > 0;
@@ -63,7 +87,7 @@ void TextLayout::formatColumn(std::size_t column) {
     return;
   double most = 0;
   bool isWhole = true;
-  const auto [first, last] = ofOneScale(column);
+  const auto [first, last] = comparedWith(column);
   for (const std::vector<Cell> &row : table.rows) {
     for (std::size_t like = first; like < last; ++like) {
       most = std::max(most, valueOf(row[like]));
@@ -71,7 +95,7 @@ void TextLayout::formatColumn(std::size_t column) {
     }
     text[column] = text[column] || std::holds_alternative<std::string>(row[column]);
   }
-  formats[column] = formatFor(what.unit, most, isWhole);
+  formats[column] = formatIn(what.unit, divisorOf(column), most, isWhole);
   widths[column] = std::max(columnsOf(what.name), columnsOf(formats[column].unit));
   const auto depth = std::ranges::find(table.columns, Role::Depth, &Column::role);
   bool isEmpty = true;

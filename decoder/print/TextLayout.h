@@ -37,7 +37,9 @@ public:
   static bool isSameGroup(const Table &table, std::size_t row, std::size_t other);
 
 private:
-  std::pair<std::size_t, std::size_t> ofOneScale(std::size_t column) const;
+  std::pair<std::size_t, std::size_t> comparedWith(std::size_t column) const;
+  double divisorOf(std::size_t column) const;
+  void findLargest();
   void formatColumn(std::size_t column);
   std::string textOf(const Cell &cell, std::size_t column) const;
   std::size_t total() const;
@@ -54,6 +56,7 @@ private:
   std::size_t columns, pinned, wrapped, leftOutCount = 0;
   std::vector<bool> shown, text;
   std::vector<std::size_t> widths;
+  std::vector<double> largest; ///< numbers by column, 0 where there is none
   std::vector<NumberFormat> formats;
   std::vector<std::vector<std::string>> texts; ///< by row and column
 };

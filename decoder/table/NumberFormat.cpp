@@ -1,6 +1,7 @@
 // Formats numbers for people.
 #include "decoder/table/NumberFormat.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <span>
@@ -42,11 +43,19 @@ std::span<const Scale> scalesOf(Unit unit) {
 
 } // namespace
 
-NumberFormat formatFor(Unit unit, double most, bool isWhole) {
-  Scale scale = scalesOf(unit).front();
+double divisorFor(Unit unit, double least, double most) {
+  constexpr double kMost = 1e6;
+  double divisor = 1;
   for (const Scale &next : scalesOf(unit))
-    if (next.divisor == 1 || most / scale.divisor >= (unit == Unit::Cycles && scale.divisor == 1 ? 1e6 : 1e4))
-      scale = next;
+    if (least / divisor >= (unit == Unit::Cycles && divisor == 1 ? kMost : 1e4) || most / divisor >= kMost)
+      divisor = next.divisor;
+  return divisor;
+}
+
+NumberFormat formatFor(Unit unit, double most, bool isWhole) { return formatIn(unit, divisorFor(unit, most, most), most, isWhole); }
+
+NumberFormat formatIn(Unit unit, double divisor, double most, bool isWhole) {
+  const Scale scale = *std::ranges::find(scalesOf(unit), divisor, &Scale::divisor);
   const double shown = most / scale.divisor;
   unsigned decimals = shown < 10 ? 3 : shown < 100 ? 2 : 1;
   if (unit == Unit::Percent)

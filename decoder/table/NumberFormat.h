@@ -1,4 +1,4 @@
-// Formats numbers for people: one scale for a whole column, significant digits in each cell.
+// Formats numbers for people: one scale for what is read in one row, significant digits in each cell.
 #ifndef KPERF_DECODER_NUMBER_FORMAT_H
 #define KPERF_DECODER_NUMBER_FORMAT_H
 
@@ -17,6 +17,13 @@ struct NumberFormat {
 
 /// A format in which the largest of the values, `most`, has a handful of digits. `isWhole`: all are integers.
 NumberFormat formatFor(Unit unit, double most, bool isWhole);
+
+/// The divisor of the unit for columns that are read side by side, where the largest values of the columns are from `least` to `most`:
+/// small enough for that column, as long as no number has more than six digits before the point.
+double divisorFor(Unit unit, double least, double most);
+
+/// A format with that divisor, which is one that `divisorFor` gives for the unit.
+NumberFormat formatIn(Unit unit, double divisor, double most, bool isWhole);
 
 /// "1.25"; "" for an empty cell. A value too small for the format's decimals gets more of them.
 std::string formatted(double value, const NumberFormat &format);

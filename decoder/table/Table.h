@@ -32,9 +32,16 @@ struct Column {
   Unit unit = Unit::None;
   Role role = Role::Value;
   unsigned priority = 50;      ///< where room is short, columns of low priority go first; 0 is never shown to people
-  bool isWithPrevious = false; ///< shown to people where the column before it is, and only there; times of both are of one scale
+  bool isWithPrevious = false; ///< shown to people where the column before it is, and only there
   bool isWhole = false;        ///< text that is never cut: the last column
+  bool isSum = false;          ///< of many entries or accesses: people see all sums of a row in one unit, all others in one
 };
+
+/// The column as one of sums.
+inline Column summed(Column column) {
+  column.isSum = true;
+  return column;
+}
 
 /// What rows of JSON, heads of CSV and budgets call a column: its name, and its unit at the end.
 std::string keyOf(const Column &column);

@@ -181,6 +181,9 @@ private:
   Table global() const {
     Table table{.name = "global-memory", .columns = identity(), .rows = {}, .notes = {}, .title = "global memory"};
     const auto add = [&](const char *name, Unit unit, unsigned priority) { table.columns.push_back({name, unit, Role::Value, priority}); };
+    const auto addSum = [&](const char *name, unsigned priority) {
+      table.columns.push_back(summed({name, Unit::Bytes, Role::Value, priority}));
+    };
     add("share", Unit::Percent, 99);
     add("efficiency", Unit::Percent, 97);
     add("sectors", Unit::None, 95);
@@ -190,9 +193,9 @@ private:
     add("accesses", Unit::None, 80);
     add("shape", Unit::None, 90);
     add("lanes", Unit::None, 65);
-    add("bytes", Unit::Bytes, 40);
-    add("distinct-bytes", Unit::Bytes, 20);
-    add("traffic", Unit::Bytes, 45);
+    addSum("bytes", 40);
+    addSum("distinct-bytes", 20);
+    addSum("traffic", 45);
     add("lines", Unit::None, 35);
     add("min-lines", Unit::None, 10);
     add("bytes-per-line", Unit::None, 38);
@@ -233,7 +236,7 @@ private:
     add("accesses", Unit::None, 80);
     add("stride", Unit::Bytes, 60);
     add("lanes", Unit::None, 65);
-    add("bytes", Unit::Bytes, 40);
+    table.columns.push_back(summed({"bytes", Unit::Bytes, Role::Value, 40}));
     add("same-address", Unit::None, 22);
     addSource(table);
     addRows(

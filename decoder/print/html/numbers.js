@@ -1,4 +1,4 @@
-// Numbers for people: one scale for a column, as the text printer has it.
+// Numbers for people, in the scales that the text printer has.
 const SCALES = {
   ns : [ [ 1, "ns" ], [ 1e3, "µs" ], [ 1e6, "ms" ], [ 1e9, "s" ] ],
   cycles : [ [ 1, "cycles" ], [ 1e3, "kcycles" ], [ 1e6, "Mcycles" ], [ 1e9, "Gcycles" ] ],
@@ -8,11 +8,20 @@ const SCALES = {
   "" : [ [ 1, "" ] ],
 };
 
-function formatFor(unit, most, isWhole) {
-  let [divisor, name] = SCALES[unit][0];
-  for (const [next, text] of SCALES[unit])
-    if (next === 1 || most / divisor >= (unit === "cycles" && divisor === 1 ? 1e6 : 1e4))
-      [divisor, name] = [ next, text ];
+/** Of the unit for columns that are read side by side, whose largest values are from `least` (Infinity: there is none) to `most`. */
+function divisorFor(unit, least, most) {
+  const MOST = 1e6, first = Math.min(least, most);
+  let divisor = 1;
+  for (const [next] of SCALES[unit])
+    if (first / divisor >= (unit === "cycles" && divisor === 1 ? MOST : 1e4) || most / divisor >= MOST)
+      divisor = next;
+  return divisor;
+}
+
+function formatFor(unit, most, isWhole) { return formatIn(unit, divisorFor(unit, most, most), most, isWhole); }
+
+function formatIn(unit, divisor, most, isWhole) {
+  const [, name] = SCALES[unit].find(([ size ]) => size === divisor);
   const shown = most / divisor;
   let decimals = shown < 10 ? 3 : shown < 100 ? 2 : 1;
   if (unit === "percent")

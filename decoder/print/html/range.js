@@ -95,7 +95,7 @@ function tableOfRange(data, from, to, meanings, inPart) {
     name : "range",
     columns : [
       column("kernel", "", "group"), column("warps", "", "group"), column("region", "", "label"), column("count", "", "value"),
-      column("share", "percent", "value"), column("total", "ns", "value"), column("self", "ns", "value")
+      column("share", "percent", "value"), column("total", "ns", "value", true), column("self", "ns", "value", true)
     ],
     rows,
     notes
@@ -182,7 +182,7 @@ function addWaitsOfRange(own, data, {from, to}) {
   addTable(own, {
     name : "waits-of-range",
     columns : [
-      column("kernel", "", "group"), column("wait", "", "label"), column("count", "", "value"), column("time", "ns", "value"),
+      column("kernel", "", "group"), column("wait", "", "label"), column("count", "", "value"), column("time", "ns", "value", true),
       column("mean", "ns", "value"), column("released-by", "", "value")
     ],
     rows,

@@ -11,8 +11,8 @@ function splitGroups(table) {
   return [...groups.values() ];
 }
 
-/** Columns that are compared with this one number by number, which are of one scale, as in text: first, and behind the last. */
-function ofOneScale(columns, i) {
+/** Columns that have the decimals of this one, as in text: what is shown with the one before it, of one unit: first, and behind the last. */
+function comparedWith(columns, i) {
   const isLikePrevious = (each) => each > 0 && columns[each]?.isWithPrevious && columns[each].unit === columns[each - 1].unit &&
                                    columns[each].unit && columns[each].unit !== "percent";
   let first = i, last = i + 1;
@@ -23,14 +23,27 @@ function ofOneScale(columns, i) {
   return [ first, last ];
 }
 
+/** The numbers in columns from one to another, that one not included. */
+function numbersIn(table, first, last) { return table.rows.flatMap((row) => row.slice(first, last)).filter((value) => typeof value === "number"); }
+
+function largestOf(numbers) { return numbers.reduce((a, b) => Math.max(a, b), 0); }
+
+/** By the largest number of each column, as in text: times of a row are read side by side, all of one entry in one unit, all sums in one. So are bytes and cycles. */
+function divisorOf(columns, largest, i) {
+  const own = columns[i];
+  const isAlike = ({unit, role, priority, isSum}) => unit === own.unit && !isSum === !own.isSum && role === "value" && priority > 0;
+  const alike = largest.filter((value, k) => k === i || (own.role === "value" && isAlike(columns[k])));
+  return divisorFor(own.unit, Math.min(...alike.filter((value) => value > 0)), largestOf(alike));
+}
+
 /** The format of each column over all rows, and whether it has anything to show. */
 function columnFormats(table) {
+  const largest = table.columns.map((_, i) => largestOf(numbersIn(table, i, i + 1)));
   return table.columns.map((column, i) => {
     const values = table.rows.map((row) => row[i]).filter((value) => value !== null);
-    const numbers = table.rows.flatMap((row) => row.slice(...ofOneScale(table.columns, i))).filter((value) => typeof value === "number");
+    const numbers = numbersIn(table, ...comparedWith(table.columns, i)), most = largestOf(numbers);
     const isText = values.some((value) => typeof value === "string");
-    const most = numbers.reduce((a, b) => Math.max(a, b), 0);
-    const format = formatFor(column.unit, most, numbers.every(Number.isInteger));
+    const format = formatIn(column.unit, divisorOf(table.columns, largest, i), most, numbers.every(Number.isInteger));
     return {...format, isText, isEmpty : values.length === 0, most};
   });
 }
@@ -164,7 +177,9 @@ function foldRows(holder, count) {
 function meaningsOf(name) { return columnsKnown.get(name) || new Map(); }
 
 /** Makes columns of tables that the page works out itself, with the report's words for what they mean. */
-function columnWith(meanings) { return (name, unit, role) => ({name, unit, role, priority : 90, meaning : meanings.get(name) || ""}); }
+function columnWith(meanings) {
+  return (name, unit, role, isSum = false) => ({name, unit, role, isSum, priority : 90, meaning : meanings.get(name) || ""});
+}
 const columnsKnown = new Map(); // by table: what its columns mean
 const shortNames = dataOf("names") || {}; // of kernels, by the whole ones; tables have short ones
 const wholeNames = Object.fromEntries(Object.entries(shortNames).map(([ whole, readable ]) => [readable, whole]));

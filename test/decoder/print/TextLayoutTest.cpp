@@ -107,6 +107,46 @@ TEST(TextLayout, WidthsAreThoseOfNamesUnitsAndCells) {
   EXPECT_EQ(columnsOfLayout(table, 80), "name:8 one:5 six:5 +0");
 }
 
+/// Columns of times, one row of them.
+Table timesOf(std::vector<std::pair<Column, double>> columns) {
+  Table out;
+  out.rows.emplace_back();
+  for (const auto &[column, value] : columns) {
+    out.columns.push_back(column);
+    out.rows.front().emplace_back(value);
+  }
+  return out;
+}
+
+std::string cellsOf(const Table &table) {
+  const TextLayout layout(table, 200);
+  std::string out;
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    if (layout.isShown(i))
+      out += (out.empty() ? "" : ", ") + layout.cell(0, i) + " " + layout.unit(i);
+  return out;
+}
+
+TEST(TextLayout, TimesOfARowHaveOneUnitSumsHaveOneOfTheirOwn) {
+  const auto time = [](const char *name, Unit unit = Unit::Nanoseconds) { return Column{name, unit, Role::Value, 50}; };
+  const auto row = [&](double total, double mean, double p50, double max) {
+    return timesOf({{summed(time("total")), total}, {time("mean"), mean}, {time("p50"), p50}, {time("max"), max}});
+  };
+  EXPECT_EQ(cellsOf(row(2e9, 9999, 12, 999999)), "2000.0 ms, 9999.0 ns, 12.00 ns, 999999.0 ns"); // by the least of mean, p50 and max,
+  EXPECT_EQ(cellsOf(row(2e9, 9999, 12, 1e6)), "2000.0 ms, 9.999 µs, 0.012 µs, 1000.0 µs");       // as long as no number takes seven digits
+  EXPECT_EQ(cellsOf(row(9999, 1e4, 2e4, 9e9)), "9999.0 ns, 0.010 ms, 0.020 ms, 9000.0 ms");
+  EXPECT_EQ(cellsOf(row(9999, 1e4, 0, 2e4)), "9999.0 ns, 10.00 µs, 0.000 µs, 20.00 µs"); // which 0 does not choose
+  Table hidden = row(2e9, 2e4, 12, 2e4);
+  hidden.columns[2].priority = 0; // nor what nobody sees
+  EXPECT_EQ(cellsOf(hidden), "2000.0 ms, 20.00 µs, 20.00 µs");
+  EXPECT_EQ(cellsOf(timesOf({{time("a", Unit::Cycles), 999999}, {time("b", Unit::Cycles), 5}, {time("c"), 1e4}})),
+            "999999.0 cycles, 5.000 cycles, 10.00 µs");
+  EXPECT_EQ(cellsOf(timesOf({{time("a", Unit::Cycles), 1e6}, {time("b", Unit::Cycles), 5000}})), "1000.0 kcycles, 5.000 kcycles");
+  EXPECT_EQ(cellsOf(timesOf({{summed(time("a", Unit::Bytes)), 3e6}, {time("b", Unit::Bytes), 128}})), "2929.7 KiB, 128.0 B");
+  EXPECT_EQ(cellsOf(timesOf({{time("a", Unit::Percent), 3e6}, {time("b"), 5}, {time("c", Unit::Ratio), 3e6}})),
+            "3000000.0 %, 5.000 ns, 3000000.00 ");
+}
+
 TEST(TextLayout, DepthIndentsLabels) {
   Table table = numbers();
   table.columns[1].role = Role::Depth;
