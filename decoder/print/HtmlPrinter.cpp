@@ -79,8 +79,8 @@ void writePart(std::string_view name, std::span<const Table> tables, const Print
   if (name == "SCRIPT")
     for (const std::string_view script :
          {html_numbers_js, html_links_js, html_tables_js, html_distribution_js, html_overlap_js, html_findings_js, html_locality_js,
-          html_source_js, html_timeline_rows_js, html_timeline_picture_js, html_timeline_cursor_js, html_timeline_js, html_pipelines_js,
-          html_range_overlap_js, html_range_js, html_occupancy_js, html_page_js})
+          html_source_js, html_timeline_rows_js, html_timeline_picture_js, html_timeline_cursor_js, html_timeline_names_js,
+          html_timeline_js, html_pipelines_js, html_range_overlap_js, html_range_js, html_occupancy_js, html_page_js})
       out.write(script);
   if (name != "DATA")
     return;

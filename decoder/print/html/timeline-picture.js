@@ -13,7 +13,7 @@ class TimelinePicture {
     const g = this.g = view.canvas.getContext("2d"), style = getComputedStyle(document.documentElement);
     const colour = (name) => style.getPropertyValue(name).trim();
     g.scale(scale, scale);
-    g.font = "11px system-ui, sans-serif";
+    g.font = ROW_FONT;
     g.textBaseline = "middle";
     this.colours = {
       ink : colour("--ink"),

@@ -1,5 +1,5 @@
 // What a timeline shows: columns of numbers, and the rows in which warps and launches stand.
-const ROW = 18, HEAD = 22, AXIS = 22, STRIP = 4, MARKS = 255, OVERLAPS = 100, MAX_STRIPS = 12;
+const ROW = 18, HEAD = 22, AXIS = 22, STRIP = 4, MARKS = 255, OVERLAPS = 100, MAX_STRIPS = 12, ROW_FONT = "11px system-ui, sans-serif";
 const HUES = [ "#4e79a7", "#f28e2b", "#59a14f", "#e15759", "#76b7b2", "#b07aa1", "#edc948", "#9c755f" ];
 
 function column(text, Type) {

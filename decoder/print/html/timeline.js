@@ -21,8 +21,11 @@ class Timeline {
     this.range = null;
     this.linked = []; // show the same stretch of time
     this.cursor = new TimelineCursor(this);
+    this.names = new TimelineNames(this);
+    this.frame = element("div", "frame");
+    this.frame.append(this.names.canvas, this.box);
     this.fit();
-    section.append(this.tools(), this.legend(), this.box, this.cursor.said);
+    section.append(this.tools(), this.legend(), this.frame, this.cursor.said);
     this.listen();
     new ResizeObserver(() => this.draw()).observe(this.box); // draw() waits for the next frame
   }
@@ -215,6 +218,7 @@ class Timeline {
 
   drawNow() {
     const began = performance.now(), scale = devicePixelRatio || 1, height = Math.min(MAX_HEIGHT, this.height);
+    this.names.fit(this.frame.clientWidth);
     this.width = this.box.clientWidth;
     this.spacer.style.height = `${Math.max(0, this.height - height)}px`;
     this.canvas.width = this.width * scale;
@@ -226,6 +230,7 @@ class Timeline {
     picture.drawRange(this.range || this.data.own?.range);
     picture.g.fillStyle = picture.colours.ink;
     this.cursor.draw(picture.g);
+    this.names.draw(height, scale);
     const arrows = picture.arrows.length > MAX_ARROWS ? "; zoom in for arrows" : "";
     this.shown.textContent =
         `${timeText(this.to - this.from)} of ${timeText(this.whole.to - this.whole.from)} shown`;

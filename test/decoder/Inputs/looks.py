@@ -27,6 +27,11 @@ said.push(`heads of the matrix: ${lines(".matrix th")} lines at most; labels: ${
 const columns = all("#table-pages th").map((head) => head.querySelector("button").textContent), page = document.querySelector("#table-pages tbody tr");
 said.push(`bars: ${columns.filter((_, i) => page.cells[i].matches(".bar, .goal")).join(", ")}`);
 said.push(`pages: ${page.querySelector(".long").textContent}`, all("#table-pages p.facts").map((one) => one.textContent).join());
+const names = window.timeline.names, nameBox = box(names.canvas);
+said.push(`rows: ${names.shown[0]}; ${names.shown[1]}; beside the picture: ${nameBox.right <= box(window.timeline.box).left && nameBox.width >= names.width}`);
+window.timeline.rows.filter((row) => row.warps?.length).slice(0, 1).forEach((row) => said.push(`whole: ${names.wholeAt(row.top + 3 - window.timeline.box.scrollTop).replace("\n", ", ")}`));
+const cutTo = (room) => names.textOf({measureText : (text) => ({width : text.length})}, {kernel : "layerNorm [T = float]", rest : "block 3 · warp 1 + 1", shorter : ["block 3 · warp 1", "3 · 1"]}, room);
+said.push(`cut: ${[60, 42, 35, 31, 28, 19, 9].map(cutTo).join(", ")}`);
 const view = window.timeline, head = view.rows.findLast((row) => row.head === "SM 1"), copy = document.createElement("canvas");
 view.from = 265000 - 1800; // the first arrow stands where the head's text does
 view.to = view.from + 100 * view.width;

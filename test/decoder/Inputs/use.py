@@ -63,7 +63,7 @@ def use(browser, report):
     browser.run("timeline.select({from: 250, to: 500})")
     print(*browser.run(ROWS.format('#table-regions .range')), sep="\n")
     browser.run("timeline.select(null)")
-    left, top, width, height = spot(browser, "#timeline canvas")
+    left, top, width, height = spot(browser, "#timeline-box canvas")
     drag(browser, left + width * 0.6, top + height - 4, left + width * 0.7, 8)
     print("Shift+drag:", browser.run("[timeline.range.from, timeline.range.to].map((time) => Math.round(time / 100) * 100).join(' to ')"),
           *browser.run(ROWS.format('#table-regions .range')), sep="\n")
