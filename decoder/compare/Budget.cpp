@@ -53,7 +53,8 @@ public:
                                   .columns = {{"budget", Unit::None, Role::Label},
                                               {"verdict", Unit::None, Role::Value, 90},
                                               {"value", Unit::None, Role::Value, 95},
-                                              {"row", Unit::None, Role::Value, 80},
+                                              {"unit", Unit::None, Role::Value, 95, true},
+                                              {"row", Unit::None, Role::Label},
                                               {"kernel", Unit::None, Role::Value, 60},
                                               {"because", Unit::None, Role::Value, 40},
                                               {"source", Unit::None, Role::Value, 50}}}};
@@ -87,38 +88,16 @@ private:
   std::set<const Table *> asRecorded; ///< of views that show what was recorded, for no more than it is
 };
 
-/// " ns" behind a number of a column that the budget names without its unit.
-std::string unitBehind(const Budget &budget, const Column &column) {
-  const std::string_view unit = unitName(column.unit);
-  return unit.empty() || budget.column == keyOf(column) ? "" : fmt::format(" {}", column.unit == Unit::Percent ? "%" : unit);
+/// "ns", "%", …; empty of counts and ratios.
+Cell unitCell(Unit unit) {
+  const std::string name = unit == Unit::Percent ? "%" : unitName(unit);
+  return name.empty() ? Cell() : Cell(name);
 }
 
-/// A row for each group of a table's rows, with what is said once for all of them.
-Table groupsOf(const Table &table) {
-  Table out{.name = "kernels", .columns = {}, .rows = {}, .notes = table.notes};
-  std::vector<std::size_t> of;
-  for (std::size_t i = 0; i < table.columns.size(); ++i)
-    if (table.columns[i].role == Role::Group) {
-      out.columns.push_back(table.columns[i]);
-      out.columns.back().role = of.empty() ? Role::Label : Role::Value;
-      of.push_back(i);
-    }
-  for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    std::vector<Cell> cells;
-    for (const std::size_t i : of)
-      cells.push_back(table.rows[row][i]);
-    if (of.empty() || (!out.rows.empty() && out.rows.back() == cells))
-      continue;
-    for (const Column &column : out.columns) {
-      const std::string key = keyOf(column);
-      if (const auto bounds = table.bounds.find({row, key}); bounds != table.bounds.end())
-        out.bounds.emplace(std::pair(out.rows.size(), key), bounds->second);
-      if (const auto remedy = table.remedies.find({row, key}); remedy != table.remedies.end())
-        out.remedies.emplace(std::pair(out.rows.size(), key), remedy->second);
-    }
-    out.rows.push_back(std::move(cells));
-  }
-  return out;
+/// " ns" behind a number of a column that the budget names without its unit.
+std::string unitBehind(const Budget &budget, const Column &column) {
+  const Cell unit = unitCell(column.unit);
+  return !textOf(unit) || budget.column == keyOf(column) ? "" : " " + *textOf(unit);
 }
 
 /// What tables without any row say of that, with what to do about it.
@@ -366,7 +345,7 @@ Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t ro
   const std::string clock(unit == Unit::Nanoseconds || unit == Unit::Cycles ? hostClock(traces.front()) : std::string_view());
   if (clock == "wall clock")
     noteWallClock();
-  results.table.rows.push_back({budget.text, std::string(isViolation ? "broken" : "kept"), value, label, kernel,
+  results.table.rows.push_back({budget.text, std::string(isViolation ? "broken" : "kept"), value, unitCell(unit), label, kernel,
                                 budget.because.empty() ? Cell() : Cell(budget.because), source});
   Finding finding{.rule = budget.text,
                   .subject = kernel.empty() ? table.name : kernel,
@@ -432,6 +411,7 @@ void BudgetCheck::check(const Budget &budget) {
 void BudgetCheck::addUnchecked(const Budget &budget, const Error &error) {
   results.table.rows.push_back({budget.text,
                                 std::string("not checked"),
+                                {},
                                 {},
                                 budget.kernel.empty() ? Cell() : Cell("of " + budget.kernel),
                                 {},

@@ -79,6 +79,33 @@ std::string labelOf(const Table &table, std::size_t row) {
   return fmt::format("row {}", row + 1);
 }
 
+Table groupsOf(const Table &table) {
+  Table out{.name = "kernels", .columns = {}, .rows = {}, .notes = table.notes};
+  std::vector<std::size_t> of;
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    if (table.columns[i].role == Role::Group) {
+      out.columns.push_back(table.columns[i]);
+      out.columns.back().role = of.empty() ? Role::Label : Role::Value;
+      of.push_back(i);
+    }
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    std::vector<Cell> cells;
+    for (const std::size_t i : of)
+      cells.push_back(table.rows[row][i]);
+    if (of.empty() || (!out.rows.empty() && out.rows.back() == cells))
+      continue;
+    for (const Column &column : out.columns) {
+      const std::string key = keyOf(column);
+      if (const auto bounds = table.bounds.find({row, key}); bounds != table.bounds.end())
+        out.bounds.emplace(std::pair(out.rows.size(), key), bounds->second);
+      if (const auto remedy = table.remedies.find({row, key}); remedy != table.remedies.end())
+        out.remedies.emplace(std::pair(out.rows.size(), key), remedy->second);
+    }
+    out.rows.push_back(std::move(cells));
+  }
+  return out;
+}
+
 Expected<std::vector<std::size_t>> rowsOf(const Budget &budget, const Table &table) {
   const auto rowsThat = [&](auto isRow) {
     std::vector<std::size_t> out;
