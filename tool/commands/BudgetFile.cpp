@@ -1,4 +1,4 @@
-// Reads a file of budgets, in YAML.
+// Reads a file of budgets, in YAML, and writes a first one.
 #include "tool/commands/BudgetFile.h"
 #include "decoder/io/TextFile.h"
 
@@ -171,6 +171,26 @@ Budgets parseBudgets(const std::string &text, const std::string &path) {
                        {.message = fmt::format("not YAML: {}", error.msg),
                         .remedy = isIndentedByTabs(text) ? "indent by blanks: YAML takes no tabs" : ""}));
   }
+}
+
+/// As YAML has it without quotes, where that is the same.
+static std::string scalarOf(const std::string &text) {
+  if (!text.contains(": ") && !text.contains(" #") && !text.ends_with(':'))
+    return text;
+  std::string out = "'";
+  for (const char c : text)
+    out += c == '\'' ? std::string("''") : std::string(1, c);
+  return out + "'";
+}
+
+void writeBudgets(const decoder::BudgetDraft &draft, const std::string &origin, decoder::Output &out) {
+  out.write(fmt::format("# What {} shows, with {:.0f} % of room. kperf check reads kperf.yaml by itself; keep the limits that matter.\n",
+                        origin, 100 * decoder::kDraftRoom));
+  for (const std::string &note : draft.notes)
+    out.write(fmt::format("# {}\n", note));
+  out.write("budgets:\n");
+  for (const std::string &budget : draft.budgets)
+    out.write(fmt::format("  - {}\n", scalarOf(budget)));
 }
 
 Budgets readBudgets(const std::string &path) {

@@ -1,8 +1,9 @@
-// Reads a file of budgets.
+// Reads a file of budgets, and writes a first one.
 #ifndef KPERF_TOOL_BUDGET_FILE_H
 #define KPERF_TOOL_BUDGET_FILE_H
 
-#include "decoder/compare/Budget.h"
+#include "decoder/compare/BudgetDraft.h"
+#include "decoder/io/Output.h"
 
 #include <expected>
 #include <string>
@@ -18,6 +19,8 @@ using Budgets = std::expected<std::vector<decoder::Budget>, std::vector<decoder:
 Budgets readBudgets(const std::string &path);
 /// The same of a text that came from `path`.
 Budgets parseBudgets(const std::string &text, const std::string &path);
+/// A file that readBudgets() reads. `origin`: what the limits are of.
+void writeBudgets(const decoder::BudgetDraft &draft, const std::string &origin, decoder::Output &out);
 
 } // namespace kperf::tool
 

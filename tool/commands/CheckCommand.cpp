@@ -20,6 +20,7 @@ struct Options {
   std::string budgets = "kperf.yaml";
   std::vector<std::string> limits;
   TableOutput output;
+  bool isDumping = false; ///< a first file of budgets, in place of a check
 };
 
 /// Which of the limits in a command it is about.
@@ -48,7 +49,8 @@ Budgets budgetsOf(const Options &options, bool isFileNamed) {
     auto read = readBudgets(options.budgets);
     if (!read && !isFileNamed && !std::filesystem::exists(options.budgets))
       errors.push_back({.message = fmt::format("there is no {} here, which holds the budgets", options.budgets),
-                        .remedy = "name another file by --budget=FILE, or one limit by --limit='regions.\"load\".share <= 40'"});
+                        .remedy = "name another file by --budget=FILE, or one limit by --limit='regions.\"load\".share <= 40'; "
+                                  "kperf check TRACE --dump-budget -o kperf.yaml writes a first one"});
     else if (!read)
       errors = std::move(read.error());
     else
@@ -98,6 +100,25 @@ std::unexpected<decoder::Error> refused(const Options &options, decoder::Output 
   return decoder::failure(errors.back());
 }
 
+/// Prints a first file of budgets.
+decoder::Expected<int> dump(const Options &options, decoder::Output &out) {
+  const auto traces = openTracesOrNewest(options.traces);
+  if (!traces)
+    return decoder::failure(traces.error());
+  Progress progress(*traces);
+  const auto draft = decoder::draftBudgets(*traces);
+  progress.stop();
+  if (!draft)
+    return decoder::failure(draft.error());
+  const std::string name = std::filesystem::path(traces->front().name()).filename().string();
+  if (draft->budgets.empty())
+    return decoder::failure({.message = fmt::format("{} has no number to limit", name), .remedy = "kperf info says what it holds"});
+  writeBudgets(*draft, traces->size() == 1 ? name : fmt::format("{} and {} more", name, traces->size() - 1), out);
+  if (decoder::Status status = out.finish(); !status)
+    return decoder::failure(status.error());
+  return 0;
+}
+
 decoder::Expected<int> run(Options &options, bool isFileNamed) {
   auto out = decoder::OutputFile::open(options.output.path);
   if (!out)
@@ -106,6 +127,8 @@ decoder::Expected<int> run(Options &options, bool isFileNamed) {
     return options.output.explain("check", *out);
   if (const auto errors = misplaced(options.traces); !errors.empty())
     return refused(options, *out, errors);
+  if (options.isDumping)
+    return dump(options, *out);
   const auto budgets = budgetsOf(options, isFileNamed);
   if (!budgets)
     return refused(options, *out, budgets.error());
@@ -136,6 +159,7 @@ Run checkCommand(const Arguments &arguments) {
   addTraces(arguments, options->traces);
   const Argument file = arguments.add("--budget", options->budgets, "YAML: budgets: and a list (kperf.yaml)").typeName("FILE");
   arguments.add("--limit", options->limits, "a budget, as a line of that list; one for each --limit").typeName("TEXT").oneValueAtATime();
+  arguments.flag("--dump-budget", options->isDumping, "print a first file of budgets, of what TRACE shows");
   options->output.declare(arguments, decoder::Form::Checks);
   arguments.footer("A budget: [view.]table[.\"row\"].column, then < <= > >= == or !=, then a number:\n"
                    "  regions.\"softmax\".p95_ns < 1200      regions.\"load*\".share_percent <= 40\n"
