@@ -8,7 +8,7 @@ target_precompile_headers(kperf_batch REUSE_FROM kperf_rewriters)
 kperf_join_sources(kperf_batch)
 
 add_executable(kperf-rewrite ${CMAKE_CURRENT_LIST_DIR}/kperf-rewrite.cpp ${CMAKE_CURRENT_LIST_DIR}/output/LineDiff.cpp
-               ${CMAKE_CURRENT_LIST_DIR}/output/RegionList.cpp)
+               ${CMAKE_CURRENT_LIST_DIR}/output/RegionList.cpp ${CMAKE_CURRENT_LIST_DIR}/output/SelectionText.cpp)
 target_sources(kperf-rewrite PRIVATE ${KPERF_ARC4RANDOM})
 target_link_libraries(kperf-rewrite PRIVATE kperf_batch kperf::decoder)
 target_precompile_headers(kperf-rewrite REUSE_FROM kperf_rewriters)

@@ -10,6 +10,7 @@
 #include "tool/options/OptionTable.h"
 #include "tool/output/LineDiff.h"
 #include "tool/output/RegionList.h"
+#include "tool/output/SelectionText.h"
 #include "tool/process/DeepStack.h"
 #include "tool/process/Spelling.h"
 
@@ -69,10 +70,12 @@ cl::opt<std::string> architecture(Described("arch"));
 cl::opt<bool> diff(Described("diff"));
 cl::opt<bool> listRegions(Described("list-regions"));
 cl::list<std::string> plugins(Described("load"));
+cl::opt<bool> dumpSelection(Described("dump-selection"));
 cl::opt<bool> listRewriters(Described("list-rewriters"));
 cl::opt<bool> dryRun(Described("dry-run"));
 cl::opt<bool> strict(Described("strict"));
 kperf::SaidDiagnostics said; ///< of all inputs
+kperf::SelectionText dumped; ///< likewise
 
 /// Says what is wrong on standard error; the exit code of usage and input errors.
 int fail(const Twine &message) {
@@ -80,7 +83,7 @@ int fail(const Twine &message) {
   return 2;
 }
 
-bool writesFiles() { return !diff && !listRegions && !dryRun; }
+bool writesFiles() { return !diff && !listRegions && !dumpSelection && !dryRun; }
 
 std::string outputName(StringRef input) {
   SmallString<256> name(sys::path::stem(input));
@@ -221,6 +224,8 @@ int rewriteOne(const std::string &input, const std::vector<std::string> &clangAr
     errs() << "kperf-rewrite: nothing in '" << kperf::cc::printable(input) << "' is to be recorded: " << result->whyUnrecorded << '\n';
   if (listRegions)
     kperf::printRegions(*result, outs());
+  if (dumpSelection)
+    dumped.add(input, *result);
   if (diff)
     if (Error error = printDiff(input, path, *result))
       return fail(toString(std::move(error)));
@@ -253,9 +258,10 @@ int rewriteDatabase(ArrayRef<const char *> words, bool hasFlags, const kperf::Se
     return fail("with -p the files and their flags come from the database: leave out '" + (inputs.empty() ? "--" : inputs.front()) + "'");
   if (!writesFiles())
     return fail("-p writes files, and does not show them: leave out --" +
-                Twine(listRegions ? "list-regions"
-                      : diff      ? "diff"
-                                  : "dry-run") +
+                Twine(listRegions     ? "list-regions"
+                      : dumpSelection ? "dump-selection"
+                      : diff          ? "diff"
+                                      : "dry-run") +
                 ", or give a source for -p, with its flags behind --");
   if (output.empty() || output == "-")
     return fail("-p needs a folder for what it writes: kperf-rewrite -p build -o outdir");
@@ -307,13 +313,23 @@ int rewriteInputs(const std::vector<std::string> &flags, const kperf::Selection 
   for (const std::string &input : inputs)
     worst = std::max(worst, rewriteOne(input, *clangArguments, isHipHere(input), selection));
   kperf::batch::printRepetitions(said);
+  if (dumpSelection && worst == 0)
+    if (Error error = dumped.print(outs()))
+      return fail(toString(std::move(error)));
   return worst;
 }
 
 /// What --auto and --select ask for.
 Expected<kperf::Selection> selectionFrom() {
-  return kperf::makeSelection({automatic, selectionFile, automaticGuard, aggregate, extremes, histogram,
-                               sample.getNumOccurrences() ? std::optional<std::string>(sample) : std::nullopt});
+  if (dumpSelection && automatic.empty() && selectionFile.empty())
+    for (const char *kind : {"kernels", "functions", "loops", "barriers", "async"})
+      automatic.push_back(kind);
+  Expected<kperf::Selection> selection =
+      kperf::makeSelection({automatic, selectionFile, automaticGuard, aggregate, extremes, histogram,
+                            sample.getNumOccurrences() ? std::optional<std::string>(sample) : std::nullopt});
+  if (dumpSelection && selection)
+    kperf::SelectionText::prepare(*selection);
+  return selection;
 }
 
 /// The exit code, 0 when all of the words that are options are known ones. LLVM's parser takes an unknown --porbes for -p, and a group.
