@@ -148,7 +148,7 @@ decoder::Expected<int> run(Options &options) {
   std::vector<decoder::Table> tables = tablesOf(*diff, *sites);
   const std::string title = fmt::format("kperf diff: a is {}; b is {}", fmt::join(options.traces, ", "), fmt::join(options.against, ", "));
   std::vector<decoder::PageData> timelines;
-  if (options.output.format == "html") {
+  if (options.output.form() == decoder::Form::Page) {
     const decoder::Trace *shown[] = {&before->front(), &after->front()};
     auto found = decoder::pageTimelines(shown, options.diff.kernel, decoder::kUsualPageSpans);
     if (!found)

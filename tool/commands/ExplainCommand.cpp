@@ -19,7 +19,7 @@ constexpr std::size_t kLines = 40, kColumns = 80;
 
 struct Options {
   std::vector<std::string> traces, probes = {"--probes=region,sync"};
-  std::string names = "short", format = "text", path = "-", kernel, build, run, placement;
+  std::string names = "short", format, path = "-", kernel, build, run, placement;
   bool isWhole = false;
 };
 
@@ -49,7 +49,8 @@ decoder::Expected<int> write(std::vector<decoder::Trace> &traces, const Options 
   const decoder::Explanation explanation =
       decoder::explain(std::move(*facts), {.hasFullNames = options.names == "full", .isWhole = options.isWhole});
   progress.stop();
-  out.write(options.format == "json" ? decoder::explanationJson(explanation) : decoder::explanationText(explanation, kColumns, kLines));
+  const bool isJson = options.format == "json" || (options.format.empty() && options.path.ends_with(".json"));
+  out.write(isJson ? decoder::explanationJson(explanation) : decoder::explanationText(explanation, kColumns, kLines));
   if (auto status = out.finish(); !status)
     return decoder::failure(status.error());
   return 0;
@@ -80,7 +81,7 @@ decoder::Expected<int> run(const Options &options) {
 Run explainCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
   addTraces(arguments, options->traces, "of one source; ");
-  arguments.add("--format", options->format, "text, or json: docs/explain.md").oneOf({"text", "json"});
+  arguments.add("--format", options->format, "text, or json (default for *.json): docs/explain.md").oneOf({"text", "json"});
   addOutput(arguments, options->path);
   addKernel(arguments, options->kernel);
   addNames(arguments, options->names);

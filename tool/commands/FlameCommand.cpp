@@ -17,7 +17,19 @@ struct Options {
   std::string format = "folded", output = "-", kernel;
 };
 
+/// Of a file that would be called a picture, and hold text.
+decoder::Status checkOutput(const std::string &path) {
+  for (const char *suffix : {".svg", ".html", ".png"})
+    if (path.ends_with(suffix))
+      return decoder::failure({.message = fmt::format("kperf flame writes stacks as text, and draws nothing: {} would be no picture", path),
+                               .remedy = "draw them: kperf flame TRACE -o x.folded, then flamegraph.pl x.folded > x.svg; "
+                                         "or open what --format=speedscope writes at https://www.speedscope.app"});
+  return {};
+}
+
 decoder::Expected<int> run(Options &options) {
+  if (auto status = checkOutput(options.output); !status)
+    return decoder::failure(status.error());
   auto out = decoder::OutputFile::open(options.output);
   if (!out)
     return decoder::failure(out.error());

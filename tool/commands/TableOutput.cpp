@@ -36,15 +36,19 @@ std::optional<unsigned> terminalColumns() {
 } // namespace
 
 void TableOutput::declare(const Arguments &arguments, decoder::Form last) {
-  std::vector<std::string> formats;
   for (const decoder::Printer &printer : decoder::printers())
     if (printer.form <= last)
       formats.emplace_back(printer.name);
-  arguments.add("--format", format, fmt::format("{}", fmt::join(formats, ", "))).oneOf(formats);
+  arguments.add("--format", format, fmt::format("{} (by FILE, else text)", fmt::join(formats, ", "))).oneOf(formats);
   arguments.add("--width", width, "text: columns to fill (the terminal's, COLUMNS, 160)").typeName("N").within(kMinColumns, kMaxColumns);
   addNames(arguments, names);
   arguments.flag("--explain-columns", isExplaining, "print what the columns mean, and exit");
   addOutput(arguments, path);
+}
+
+const decoder::Printer &TableOutput::printer() const {
+  const std::string name = format.empty() ? formatOfFile(path, formats) : format;
+  return *decoder::findPrinter(name.empty() ? "text" : name);
 }
 
 bool TableOutput::isOnTerminal() const { return path == "-" && isatty(STDOUT_FILENO); }
@@ -92,7 +96,7 @@ void TableOutput::printWithNames(const decoder::Printer &printer, std::span<cons
 }
 
 decoder::Status TableOutput::print(std::span<const decoder::Table> tables, decoder::Output &out, decoder::PrintOptions options) const {
-  const decoder::Printer &printer = *decoder::findPrinter(format);
+  const decoder::Printer &printer = this->printer();
   const char *kind = std::getenv("TERM");
   options.columns = columns();
   options.isColored = isOnTerminal() && !std::getenv("NO_COLOR") && kind && std::string_view(kind) != "dumb";
@@ -104,6 +108,12 @@ decoder::Status TableOutput::print(std::span<const decoder::Table> tables, decod
     for (const decoder::Table &table : tables)
       sayNotes(table);
   return out.finish();
+}
+
+std::string formatOfFile(std::string_view path, std::span<const std::string> formats) {
+  const std::string_view suffix = path.substr(std::min(path.rfind('.') + 1, path.size()));
+  const std::string_view format = suffix == "htm" ? "html" : suffix == "xml" ? "junit" : suffix;
+  return path.contains('.') && std::ranges::find(formats, format) != formats.end() ? std::string(format) : "";
 }
 
 void sayNotes(const decoder::Table &table) {

@@ -17,13 +17,13 @@
 namespace kperf::tool {
 
 struct TableOutput {
-  std::string format = "text", path = "-", names = "short";
+  std::string format, path = "-", names = "short"; ///< format "": by the name of the file, else text
   std::optional<std::uint64_t> width;
   bool isExplaining = false; ///< whether the user asks for what the columns mean, in place of the tables
 
   /// Adds --format, which names the printers of forms up to `last`, --names and -o.
   void declare(const Arguments &arguments, decoder::Form last = decoder::Form::Rows);
-  decoder::Form form() const { return decoder::findPrinter(format)->form; }
+  decoder::Form form() const { return printer().form; }
   /// What the columns of a command's tables mean; no trace is read for it.
   decoder::Expected<int> explain(std::string_view command, decoder::Output &out) const;
   /// Prints by the printer that `format` names, on this terminal; notes go to stderr where it has no place for them.
@@ -31,10 +31,16 @@ struct TableOutput {
   unsigned columns() const;
 
 private:
+  const decoder::Printer &printer() const;
   bool isOnTerminal() const;
   void printWithNames(const decoder::Printer &printer, std::span<const decoder::Table> tables, decoder::PrintOptions options,
                       decoder::Output &out) const;
+
+  std::vector<std::string> formats; ///< that the command has
 };
+
+/// The format that a file's name asks for, as x.html does; "" where it asks for none of them.
+std::string formatOfFile(std::string_view path, std::span<const std::string> formats);
 
 /// Says a table's notes on stderr: warnings are those that its rows mislead without, and all others are notes, as the text calls them.
 void sayNotes(const decoder::Table &table);

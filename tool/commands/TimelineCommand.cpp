@@ -89,6 +89,9 @@ void warnOf(const decoder::TimelineSummary &summary, const Options &options, std
 
 /// Reads what --sm, --block and --window ask for.
 decoder::Status parse(Options &options) {
+  if (options.output.ends_with(".html"))
+    return decoder::failure({.message = fmt::format("{} would be no page: a timeline is for https://ui.perfetto.dev", options.output),
+                             .remedy = "name it x.pftrace or x.json; kperf report -o x.html makes a page with a timeline"});
   auto sms = decoder::parseRanges(options.sms), blocks = decoder::parseRanges(options.blocks);
   if (!sms || !blocks)
     return decoder::failure(sms ? named(blocks.error(), "--block") : named(sms.error(), "--sm"));
