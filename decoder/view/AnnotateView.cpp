@@ -62,7 +62,8 @@ private:
   void addRemedies(const LineTime &line);
   void setTime(std::vector<Cell> &cells, const LineTime &line) const;
   void setMemory(std::vector<Cell> &cells, const AccessSum &sum) const;
-  void addFile(const std::string &name, const FileTime &file);
+  /// Whether it is there.
+  bool addFile(const std::string &name, const FileTime &file);
   static std::uint32_t changedLines(const FileTime &file, const std::vector<std::string> &text);
   void addLine(const std::string &name, std::uint32_t number, const FileTime &file, std::string_view text);
   std::string innermost(const FileTime &file, std::uint32_t line) const;
@@ -255,7 +256,7 @@ std::uint32_t Annotator::changedLines(const FileTime &file, const std::vector<st
   return changed;
 }
 
-void Annotator::addFile(const std::string &name, const FileTime &file) {
+bool Annotator::addFile(const std::string &name, const FileTime &file) {
   const SourceText source = scope.readsSources ? sourceText(options.source.empty() ? "." : options.source, name) : SourceText();
   const std::vector<std::string> &text = source.lines;
   const std::uint32_t changed = changedLines(file, text);
@@ -263,7 +264,7 @@ void Annotator::addFile(const std::string &name, const FileTime &file) {
   if (text.empty() || (changed > 0 && options.source.empty())) {
     for (const auto &[number, line] : file.lines)
       addLine(name, number, file, line.recorded);
-    return;
+    return false;
   }
   const auto isNear = [&](std::uint32_t line) {
     return std::ranges::any_of(file.extents,
@@ -289,6 +290,7 @@ void Annotator::addFile(const std::string &name, const FileTime &file) {
     table.notes.push_back(fmt::format("{} was written to after the trace: {} with regions or accesses {} as when it was compiled; the "
                                       "trace does not have the others, which may differ",
                                       name, counted(compared, "line"), compared == 1 ? "reads" : "read"));
+  return true;
 }
 
 Table Annotator::build() {
@@ -300,12 +302,9 @@ Table Annotator::build() {
   for (auto file = files.cbegin(); file != files.cend(); ++file)
     order.push_back(file);
   std::ranges::stable_sort(order, std::greater<>(), [](const auto &file) { return file->second.cycles; });
-  bool isAnyWhole = false;
-  for (const auto &file : order) {
-    const std::size_t before = table.rows.size();
-    addFile(file->first, file->second);
-    isAnyWhole |= table.rows.size() - before > file->second.lines.size();
-  }
+  bool isAnyThere = false;
+  for (const auto &file : order)
+    isAnyThere |= addFile(file->first, file->second);
   const auto whole = static_cast<double>(std::max<std::uint64_t>(life, 1));
   if (totals.kernels().size() > 1 && !table.rows.empty())
     table.notes.push_back(fmt::format("share is of the {} time of all {} kernels together; kperf report's is of each kernel's own",
@@ -319,10 +318,11 @@ Table Annotator::build() {
   if (unplaced > 0)
     table.notes.push_back(fmt::format("{} of the {} time is in regions whose place in the source is not known",
                                       percentText(static_cast<double>(unplaced), whole), regions.terms().warp));
-  if (!isAnyWhole && !files.empty())
-    table.notes.push_back(fmt::format("the trace has only the first line of each region, and no file of these lines is below {}: --source "
-                                      "FOLDER shows the others",
-                                      options.source.empty() ? "this folder" : options.source));
+  if (!isAnyThere && !files.empty())
+    table.notes.push_back(
+        fmt::format("the trace has only the first lines of regions and those of accesses, and no file of these is below {}: "
+                    "--source FOLDER shows the others",
+                    options.source.empty() ? "this folder" : options.source));
   return std::move(table);
 }
 
