@@ -199,7 +199,7 @@ static std::vector<Column> siteColumns() {
   return {{"function", Unit::None, Role::Group},
           {"access", Unit::None, Role::Label},
           {"kind", Unit::None, Role::Value, 60},
-          {"counter", Unit::None, Role::Value, 95},
+          {"counter", Unit::None, Role::Value, 85},
           {"verdict", Unit::None, Role::Value, 99},
           {"change", Unit::Percent, Role::Value, 98},
           {"change-low", Unit::Percent, Role::Value, 50},
@@ -209,6 +209,12 @@ static std::vector<Column> siteColumns() {
           {"b", Unit::None, Role::Value, 90, true},
           {"source", Unit::None, Role::Value, 55},
           {"was", Unit::None, Role::Value, 10}};
+}
+
+/// As the integer that a count is, but for medians of an even number of traces.
+static Cell countCell(double count) {
+  constexpr double kMaxExact = 1e15;
+  return count < kMaxExact && count == std::floor(count) ? Cell(static_cast<std::uint64_t>(count)) : Cell(count);
 }
 
 /// Whether more is moved by it, surely.
@@ -239,8 +245,8 @@ Expected<SiteDiff> diffSites(std::span<const Trace> before, std::span<const Trac
     addVerdict(diff, pair, verdict);
     std::vector<Cell> row{function, expression, named(kind), std::string(name(std::get<format::SiteCounter>(pair.any())))};
     row.insert(row.end(), verdict.begin(), verdict.end());
-    row.push_back(pair.before ? Cell(median(pair.before->counts)) : Cell());
-    row.push_back(pair.after ? Cell(median(pair.after->counts)) : Cell());
+    row.push_back(pair.before ? countCell(median(pair.before->counts)) : Cell());
+    row.push_back(pair.after ? countCell(median(pair.after->counts)) : Cell());
     row.emplace_back(pair.after ? pair.after->source : pair.before->source);
     row.emplace_back();
     if (pair.isRewritten()) {
