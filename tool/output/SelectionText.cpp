@@ -34,9 +34,19 @@ static std::string quoted(StringRef text) {
   return out + '"';
 }
 
-/// A pattern that the name alone fits.
+/// A pattern for a function's name. It covers those of others that end so, behind a "::", too.
 static std::string patternOf(StringRef name) {
   return quoted(name.find_first_of("*?[{/\\") == StringRef::npos ? name.str() : "/^" + Regex::escape(name) + "$/");
+}
+
+/// Patterns of the functions whose names end as that one.
+std::string SelectionText::endingAlike(StringRef name) const {
+  const std::string last = "::" + name.str();
+  std::vector<std::string> out;
+  for (const Rule &rule : rules)
+    if (std::string pattern = patternOf(rule.function); StringRef(rule.function).ends_with(last) && !is_contained(out, pattern))
+      out.push_back(std::move(pattern));
+  return join(out, ", ");
 }
 
 void SelectionText::addSite(StringRef name, StringRef function, StringRef file, unsigned line, StringRef reason) {
@@ -64,6 +74,8 @@ void SelectionText::add(StringRef input, const RewriteResult &result) {
 void SelectionText::printRule(const Rule &rule, raw_ostream &out) const {
   const StringRef begin = rule.reason.empty() ? "" : "# ";
   out << begin << "  - " << rule.kind << ": " << patternOf(rule.function) << (rule.reason.empty() ? "" : "  # " + rule.reason) << '\n';
+  if (const std::string others = endingAlike(rule.function); !others.empty())
+    out << begin << "    exclude: [" << others << "]\n";
   if (rule.line > 0)
     out << begin << "    line: " << rule.line << '\n';
   if (inputs.size() + headers.size() > 1)

@@ -29,6 +29,7 @@ private:
     bool operator==(const Rule &) const = default;
   };
   void addSite(llvm::StringRef name, llvm::StringRef function, llvm::StringRef file, unsigned line, llvm::StringRef reason);
+  std::string endingAlike(llvm::StringRef name) const;
   void printRule(const Rule &rule, llvm::raw_ostream &out) const;
 
   std::vector<Rule> rules;
