@@ -16,7 +16,7 @@ protected:
   __host__ __device__ __forceinline__ KernelSpan(Owner &owner, uint32_t object, uint32_t id) : owner(owner), object(object), id(id) {
 #ifdef KPERF_DEVICE_CODE
     if (owner.isRecorded && isRegionOn(id))
-      recording.template begin<Owner>();
+      recording.begin(owner);
 #endif
   }
   __host__ __device__ __forceinline__ ~KernelSpan() {
@@ -54,7 +54,7 @@ public:
   template <typename Owner> __host__ __device__ __forceinline__ void begin(Owner &owner, uint32_t id) {
 #ifdef KPERF_DEVICE_CODE
     if (owner.isRecorded && isRegionOn(id))
-      recording.template begin<Owner>();
+      recording.begin(owner);
 #else
     (void)owner, (void)id;
 #endif

@@ -248,12 +248,13 @@ public:
       setState(part, part ? reservationLimit(capacityFor(Most)) : 0, 0 - skipped * static_cast<uint32_t>(sizeof(format::Record)));
   }
 
-  /// By lanes that came together as `lanes`: the lowest of them stores. The record says `recordLanes`.
+  /// By lanes that came together as `lanes`: the lowest of them stores. The record says `recordLanes`. Lanes that came at different
+  /// times may leave together, each with its own.
   __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t tag, LaneMask lanes, LaneMask recordLanes) {
     if (!isLowest(lanes))
       return;
     if constexpr (IsCalled) {
-      ReservationIn<false> record; // begin() has set the state
+      auto record = ReservationIn<false>::ofEach(); // begin() has set the state
       record.lanes = recordLanes;
       record.store(first, second, tag);
     } else if (header) {

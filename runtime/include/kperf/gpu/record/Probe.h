@@ -206,7 +206,7 @@ private:
   template <typename RecordingLanes> __host__ __device__ __forceinline__ void appendMark(uint32_t id, uint32_t payload) {
 #ifdef KPERF_DEVICE_CODE
     if (isRecorded)
-      append<RecordingLanes>(format::RecordKind::Mark, id, RecordingLanes::payloadOf(lanes, payload));
+      append<RecordingLanes>(format::RecordKind::Mark, id, RecordingLanes::payloadOf(*this, payload));
 #else
     (void)id, (void)payload;
 #endif

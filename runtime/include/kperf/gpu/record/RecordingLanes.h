@@ -13,27 +13,35 @@ namespace detail {
 // Each remembers where a span begins: begin(), then end(). A record says which lanes came, or the object instead, where it has
 // one. event() is an instant; payloadOf() is what that keeps of the payloads that the lanes bring. `Owner` is a Kernel.
 
-/// The whole warp together.
+/// The whole warp together; or those of it that the owner knows of, some of which may leave the kernel from here.
 struct WholeWarp {
-  template <typename Owner> __device__ __forceinline__ void begin() { start = Owner::clockOfWarp(); }
+  template <typename Owner> __device__ __forceinline__ void begin(const Owner &owner) {
+    if (Owner::Traits::narrows)
+      lanes = owner.lanes;
+    start = Owner::clockOfWarp();
+  }
 
   template <bool HasObject, typename Owner> __device__ __forceinline__ void end(Owner &owner, uint32_t tag, uint32_t object) const {
     Owner::settleIfNeeded();
-    owner.own.appendSince(start, tag, HasObject ? LaneMask{object} : owner.lanes);
+    owner.own.appendSince(start, tag, HasObject ? LaneMask{object} : Owner::Traits::narrows ? lanes : owner.lanes);
   }
 
   template <typename Owner> __device__ __forceinline__ static void event(Owner &owner, uint32_t tag, uint32_t payload) {
     owner.own.append(Owner::clockOfWarp(), payload, tag, owner.lanes);
   }
 
-  __device__ __forceinline__ static uint32_t payloadOf(LaneMask lanes, uint32_t payload) { return valueOfFirst(lanes, payload); }
+  /// Under Traits::narrows the first lane may not be there, and the one that writes brings its own.
+  template <typename Owner> __device__ __forceinline__ static uint32_t payloadOf(const Owner &owner, uint32_t payload) {
+    return Owner::Traits::narrows ? payload : valueOfFirst(owner.lanes, payload);
+  }
 
   uint32_t start;
+  LaneMask lanes; ///< under Traits::narrows
 };
 
 /// Lane 0 alone.
 struct FirstLane {
-  template <typename Owner> __device__ __forceinline__ void begin() { start = Owner::clockOfLanes(); }
+  template <typename Owner> __device__ __forceinline__ void begin(const Owner &) { start = Owner::clockOfLanes(); }
 
   template <bool HasObject, typename Owner> __device__ __forceinline__ void end(Owner &owner, uint32_t tag, uint32_t object) const {
     owner.laneRecords().append(start, Owner::clockOfLanes(), tag, HasObject ? object : 1);
@@ -43,7 +51,7 @@ struct FirstLane {
     owner.laneRecords().append(Owner::clockOfLanes(), payload, tag, 1);
   }
 
-  __device__ __forceinline__ static uint32_t payloadOf(LaneMask, uint32_t payload) { return payload; }
+  template <typename Owner> __device__ __forceinline__ static uint32_t payloadOf(const Owner &, uint32_t payload) { return payload; }
 
   uint32_t start;
 };
@@ -51,7 +59,7 @@ struct FirstLane {
 /// Where a warp may have diverged: the active lanes. Lane 0 records for those that come with it, and where it is not among
 /// them, the lowest of them does.
 struct AnyLanes {
-  template <typename Owner> __device__ __forceinline__ void begin() {
+  template <typename Owner> __device__ __forceinline__ void begin(const Owner &) {
     lanes = activeLanes();
     start = Owner::clockOfLanes();
   }
@@ -66,7 +74,7 @@ struct AnyLanes {
     append(owner, now, payload, tag, who, who);
   }
 
-  __device__ __forceinline__ static uint32_t payloadOf(LaneMask, uint32_t payload) { return payload; }
+  template <typename Owner> __device__ __forceinline__ static uint32_t payloadOf(const Owner &, uint32_t payload) { return payload; }
 
   template <typename Owner>
   __device__ __forceinline__ static void append(Owner &owner, uint32_t first, uint32_t second, uint32_t tag, LaneMask who, LaneMask shown) {

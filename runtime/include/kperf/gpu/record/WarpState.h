@@ -84,17 +84,34 @@ __device__ inline void adoptWarp(LaneMask lanes, bool isMine) {
   }
 }
 
-/// A record of the warp's shared part, reserved by the lowest active lane; valid in that lane only. The reservation's
-/// latency is paid where the record is stored, so reserve first and store last. Without MayBeForeign the kernel is known to have
-/// probes: what is looked at is the same, but there is less code for what is not found.
+/// A record of the warp's shared part, reserved by the lowest lane of those that come as one group; valid in that lane only. The
+/// reservation's latency is paid where the record is stored, so reserve first and store last. Without MayBeForeign the kernel is known to
+/// have probes: what is looked at is the same, but there is less code for what is not found.
 template <bool MayBeForeign> struct ReservationIn {
   uint64_t records;
   uint32_t offset, limit;
   LaneMask lanes;
 
   /// Reserves nothing, and stores nothing, where the region is off.
-  __device__ __forceinline__ explicit ReservationIn(bool isOn = true) : records(0), offset(0), limit(0), lanes(activeLanes()) {
-    const bool isMine = isOn && isLowest(lanes);
+  __device__ __forceinline__ explicit ReservationIn(bool isOn = true) : ReservationIn(activeLanes()) { reserve(isOn, isLowest(lanes)); }
+  /// One for each calling lane, each of which stands for a group of its own.
+  __device__ __forceinline__ static ReservationIn ofEach() {
+    ReservationIn each(activeLanes());
+    each.reserve(true, true);
+    return each;
+  }
+
+  __device__ __forceinline__ void store(uint32_t first, uint32_t second, uint32_t idAndKind) const {
+    const uint32_t tag = idAndKind | (offset >> kperf_config.ring_shift) << format::kGenerationShift;
+    storeRecord(records, offset & (kperf_config.ring_bytes - 1), first, second, static_cast<uint32_t>(lanes), tag, offset < limit);
+    countUnstored(records, offset, limit);
+  }
+
+private:
+  __device__ __forceinline__ explicit ReservationIn(LaneMask active) : records(0), offset(0), limit(0), lanes(active) {}
+
+  __device__ __forceinline__ void reserve(bool isOn, bool isFirst) {
+    const bool isMine = isOn && isFirst;
     // All lanes go together. After a loop that only some lanes run ptxas assumes that the warp has diverged (on sm_90 and up),
     // and makes more of each vote and shuffle of the kernel's own: in CUB's match_any more than it has predicates for.
     const bool isSet = *const_cast<volatile uint64_t *>(&blockStates()->keys[warpInBlock()]) == gridId();
@@ -105,12 +122,6 @@ template <bool MayBeForeign> struct ReservationIn {
         setState(0, 0);
     }
     reserveRecord(stateAddress(), isMine, offset, records, limit);
-  }
-
-  __device__ __forceinline__ void store(uint32_t first, uint32_t second, uint32_t idAndKind) const {
-    const uint32_t tag = idAndKind | (offset >> kperf_config.ring_shift) << format::kGenerationShift;
-    storeRecord(records, offset & (kperf_config.ring_bytes - 1), first, second, static_cast<uint32_t>(lanes), tag, offset < limit);
-    countUnstored(records, offset, limit);
   }
 };
 
