@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -292,7 +293,7 @@ void DeviceBuffer::findStreams() {
       streams.add(*header, replays.idOf(*header), ahead.slotAddress());
 }
 
-/// Writes what a warp's functions recorded behind its first part, whose header in the file is `warp`.
+/// Writes what a warp's functions recorded behind its other parts; `warp` is the header of the first one in the file, with the warp's end.
 bool DeviceBuffer::copyStreams(Section &section, const WarpHeader &warp, std::vector<format::LossRecord> &losses) {
   std::vector<Record> pieces;
   for (const StreamIndex::Entry &entry : streams.take(warp)) {
@@ -343,13 +344,20 @@ bool DeviceBuffer::copySlots(Section &section, std::vector<format::LossRecord> &
       }
     if (!next)
       return true;
+    std::optional<WarpHeader> whole; // of the warp at hand, until its last lanes left: each part ends with those that come to it
+    const auto copyStreamsOfWhole = [&] {
+      const std::optional<WarpHeader> last = std::exchange(whole, std::nullopt);
+      return !last || copyStreams(section, *last, losses);
+    };
     for (const WarpHeader *header; (header = next->front()) && header->gridId == least; next->pop()) {
       WarpHeader warp = *header;
       if (isStream(warp)) {
-        if (!copyForeignStreams(section, warp, losses))
+        if (!copyStreamsOfWhole() || !copyForeignStreams(section, warp, losses))
           return false;
         continue;
       }
+      if (!(warp.flags & format::kWarpContinued) && !copyStreamsOfWhole())
+        return false;
       warp.nameAddress = nameOf(warp, section.file);
       warp.gridId = replays.idOf(*header);
       warp.skipped = 0;
@@ -363,9 +371,15 @@ bool DeviceBuffer::copySlots(Section &section, std::vector<format::LossRecord> &
       section.count(warp);
       if (section.bytes.size() > kMaxSectionBytes && !section.flush())
         return false;
-      if (!(warp.flags & format::kWarpContinued) && !copyStreams(section, warp, losses))
-        return false;
+      if (!(warp.flags & format::kWarpContinued))
+        whole = warp;
+      else if (whole && (warp.flags & format::kWarpFinished)) {
+        whole->endCycles = std::max(whole->endCycles, warp.endCycles);
+        whole->endNs = std::max(whole->endNs, warp.endNs);
+      }
     }
+    if (!copyStreamsOfWhole())
+      return false;
   }
 }
 

@@ -189,6 +189,7 @@ TEST_F(StreamRecorderTest, StreamsFollowTheirWarpWhereverTheyLie) {
     std::memcpy(FakeGpu::records(part), pieces.data(), sizeof(pieces));
   };
   take(0, 0x11, format::kWarpFinished);
+  take(0, 0x11, format::kWarpFinished | format::kWarpContinued)->endCycles = 1500; // of lanes that left later
   take(1, 0x11, format::kWarpFinished);
   stream(1, 1100);
   stream(0, 1010);
@@ -196,7 +197,7 @@ TEST_F(StreamRecorderTest, StreamsFollowTheirWarpWhereverTheyLie) {
   recorder.finish();
 
   const Contents contents = read(open());
-  ASSERT_EQ(contents.warpHeaders.size(), 6u);
+  ASSERT_EQ(contents.warpHeaders.size(), 7u);
   const auto isOf = [&](std::size_t index, uint32_t warp, uint32_t kernel, uint16_t flags, std::size_t records) {
     EXPECT_EQ(contents.warpHeaders[index].warp, warp) << index;
     EXPECT_EQ(contents.warpHeaders[index].kernel, kernel) << index;
@@ -204,12 +205,14 @@ TEST_F(StreamRecorderTest, StreamsFollowTheirWarpWhereverTheyLie) {
     EXPECT_EQ(contents.warpRecords[index].size(), records) << index;
   };
   isOf(0, 0, 0x11, format::kWarpFinished, 0);
-  isOf(1, 0, 0x11, format::kWarpFinished | format::kWarpContinued, 4);
-  isOf(2, 1, 0x11, format::kWarpFinished, 0);
-  isOf(3, 1, 0x11, format::kWarpFinished | format::kWarpContinued, 4);
-  EXPECT_EQ(contents.warpRecords[3].front().first, 1100u);
-  isOf(4, 2, format::kForeignKernel, format::kWarpForeign, 0);
-  isOf(5, 2, format::kForeignKernel, format::kWarpForeign | format::kWarpContinued, 4);
+  isOf(1, 0, 0x11, format::kWarpFinished | format::kWarpContinued, 0);
+  isOf(2, 0, 0x11, format::kWarpFinished | format::kWarpContinued, 4);
+  EXPECT_EQ(contents.warpHeaders[2].endCycles, 1500u); // as late as its records may be
+  isOf(3, 1, 0x11, format::kWarpFinished, 0);
+  isOf(4, 1, 0x11, format::kWarpFinished | format::kWarpContinued, 4);
+  EXPECT_EQ(contents.warpRecords[4].front().first, 1100u);
+  isOf(5, 2, format::kForeignKernel, format::kWarpForeign, 0);
+  isOf(6, 2, format::kForeignKernel, format::kWarpForeign | format::kWarpContinued, 4);
   EXPECT_TRUE(contents.lossRecords.empty());
 }
 
