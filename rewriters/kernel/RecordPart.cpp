@@ -106,6 +106,12 @@ RecordPart RecordPartChooser::chooseForSignal(const Stmt *at, const Stmt *statem
   return uniformity ? chooseForEvent(statement) : count(statement, partInFunction({at, true}), 1);
 }
 
+bool RecordPartChooser::crossesSum(unsigned begin, unsigned end) const {
+  return any_of(parts.sums, [&](const SummedRegion &sum) {
+    return (sum.begin < begin && begin < sum.end && sum.end < end) || (begin < sum.begin && sum.begin < end && end < sum.end);
+  });
+}
+
 std::size_t RecordPartChooser::addSum(const SummedRegion &region) {
   for (std::size_t index = 0; index < parts.sums.size(); ++index)
     if (parts.sums[index].region == region.region) // planned for another inclusion

@@ -52,6 +52,9 @@ public:
   /// For a region over the statements of `extent`, begun at `statement`. `isToBeSummed` asks for RecordPart::Sum, which addSum() is then
   /// told of.
   RecordPart chooseForRegion(const clang::Stmt *statement, llvm::ArrayRef<const clang::Stmt *> extent, bool isToBeSummed = false);
+  /// Whether a region from one byte to another holds a part of one that is summed up, but not all of it: times of sums are told apart by
+  /// what stands inside of what.
+  bool crossesSum(unsigned begin, unsigned end) const;
   /// Gives the region its place among the kernel's sums.
   std::size_t addSum(const SummedRegion &region);
   /// Some records have an object, or a clock, in place of the lanes.

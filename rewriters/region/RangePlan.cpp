@@ -115,7 +115,7 @@ private:
       region.endLine = std::max(region.endLine, unit.lineOf(unit.expansionPlace(site->annotation.token)));
     const bool isInMacro = any_of(places, [&](const auto &entry) { return unit.isInDirective(entry.second); });
     const bool isOfBlocks = !isInMacro && arePairs(range);
-    range.part = partOf(range, region, isInMacro, isOfBlocks);
+    range.part = partOf(range, region, places, isInMacro, isOfBlocks);
     region.isSummed = range.part == RecordPart::Sum;
     range.region = additions.addRegion(region);
     const Stmt *named = range.begins.front()->statement;
@@ -125,7 +125,7 @@ private:
 
   using Places = std::vector<std::pair<const MarkerSite *, Place>>;
 
-  RecordPart partOf(const NamedRange &range, const Region &region, bool isInMacro, bool isOfBlocks) {
+  RecordPart partOf(const NamedRange &range, const Region &region, const Places &places, bool isInMacro, bool isOfBlocks) {
     const auto statements = [](ArrayRef<const MarkerSite *> sites) {
       SmallVector<const Stmt *, 4> result;
       for (const MarkerSite *site : sites)
@@ -135,7 +135,8 @@ private:
     SmallVector<const Stmt *, 4> begins = statements(range.begins), ends = statements(range.ends);
     if (isOfBlocks) {
       const Place place{unit.expansionPlace(range.begins.front()->annotation.token)};
-      const bool isSummed = begins.size() == 1 && isToBeSummed(unit, holder, region, place, range.begins.front()->isSummed);
+      const bool isSummed = begins.size() == 1 && isToBeSummed(unit, holder, region, place, range.begins.front()->isSummed) &&
+                            !parts.crossesSum(places.front().second.offset, places.back().second.offset);
       return parts.chooseForBlockRange(begins, ends, isSummed);
     }
     begins.append(ends);

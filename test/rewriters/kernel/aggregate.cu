@@ -40,6 +40,30 @@ __global__ void twice(float *p, int n) {
 #pragma kperf region("second")
   for (int i = 0; i < n; ++i) { KPERF_SCOPE("body"); p[i] = 1; }
 }
+// Of two of which neither is inside of the other one is recorded: the sums could not say how long they took together.
+// RUN: kperf-rewrite --aggregate=* crossing.cu -o - | FileCheck crossing.cu
+
+//--- crossing.cu
+#include <kperf/annotate.h>
+__global__ void crossing(float *p) {
+  // CHECK: ::kperf::SumRange<{{.*}}KPERF_BEGIN("one");
+  KPERF_BEGIN("one");
+  // CHECK: ::kperf::ConvergentRange {{.*}}KPERF_BEGIN("two");
+  KPERF_BEGIN("two");
+  p[0] = 1;
+  KPERF_END("one");
+  p[0] = 2;
+  KPERF_END("two");
+  {
+    // CHECK: ::kperf::ConvergentRange {{.*}}KPERF_BEGIN("until a scope");
+    KPERF_BEGIN("until a scope");
+    // CHECK: ::kperf::SumScope
+    KPERF_SCOPE("scope");
+    p[0] = 3;
+    KPERF_END("until a scope");
+    p[0] = 4;
+  }
+}
 //--- in.cu
 #include <kperf/annotate.h>
 __device__ void called() { KPERF_SCOPE("called"); }
