@@ -51,10 +51,10 @@ public:
   void check(const Budget &budget);
   BudgetResults results{.table = {.name = "budgets",
                                   .columns = {{"budget", Unit::None, Role::Label},
-                                              {"verdict", Unit::None, Role::Value, 90},
+                                              {"verdict", Unit::None, Role::Value, 99},
                                               {"value", Unit::None, Role::Value, 95},
                                               {"unit", Unit::None, Role::Value, 95, true},
-                                              {"row", Unit::None, Role::Label},
+                                              {"row", Unit::None, Role::Value, 80},
                                               {"kernel", Unit::None, Role::Value, 60},
                                               {"because", Unit::None, Role::Value, 40},
                                               {"source", Unit::None, Role::Value, 50}}}};

@@ -3,6 +3,7 @@
 #include "decoder/compare/BudgetRows.h"
 #include "decoder/totals/HostLaunches.h"
 #include "decoder/trace/SameBuild.h"
+#include "decoder/view/ReportNotes.h"
 #include "decoder/view/Views.h"
 
 #include <algorithm>
@@ -109,14 +110,14 @@ void Draft::keepWhatHolds() {
       others.insert(text);
   const BudgetResults results = checkBudgets(traces, parsed);
   for (std::size_t row = 0; row < results.table.rows.size(); ++row)
-    if (textIn(results.table, row, "verdict") != "kept")
-      others.insert(textIn(results.table, row, "budget"));
+    if (std::string text = textIn(results.table, row, "budget");
+        textIn(results.table, row, "verdict") != "kept" && std::ranges::find(out.budgets, text) != out.budgets.end())
+      others.insert(std::move(text));
   std::erase_if(out.budgets, [&](const std::string &text) { return others.contains(text); });
   others.erase("losses.count == 0");
   if (!others.empty())
-    out.notes.push_back(
-        fmt::format("left out are {} numbers that these traces can't tell, such as {}; kperf check of a limit on one says why",
-                    others.size(), others.begin()->substr(0, others.begin()->find_last_of("<>") - 1)));
+    out.notes.push_back(fmt::format("left out: {} that these traces can't tell, such as {}; kperf check of a limit on it says why",
+                                    counted(others.size(), "number"), others.begin()->substr(0, others.begin()->find_last_of("<>") - 1)));
 }
 
 Expected<BudgetDraft> Draft::run() {
