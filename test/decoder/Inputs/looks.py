@@ -57,6 +57,12 @@ with Browser() as browser:
     paper = base64.b64decode(browser.ask("Page.printToPDF", printBackground=True)["data"])
     print("sheets:", "few" if 1 < len(re.findall(rb"/Type\s*/Page\b", paper)) < 10 else len(re.findall(rb"/Type\s*/Page\b", paper)))
     browser.open(sys.argv[2])
+    print("units:", browser.run("""(() => {
+      const column = (name, isSum) => ({name, unit : "ns", role : "value", priority : 50, isSum});
+      const columns = [column("total", true), column("self", true), column("mean"), column("p50"), column("max")];
+      const units = (...row) => columnFormats({columns, rows : [row]}).map(({unit}) => unit).join(" ");
+      return [units(2e9, 9999, 9999, 12, 999999), units(2e9, 1e4, 9999, 12, 1e6), units(1, 2, 0, null, 1e4)].join(", ");
+    })()"""))
     print("compared:", browser.run("""(() => {
       const table = document.querySelector("#table-diff table"), heads = [...table.querySelectorAll("th")];
       const [a, b] = ["a", "b"].map((name) => heads.findIndex((head) => head.querySelector("button").textContent === name));
