@@ -31,11 +31,12 @@ class Warp:
 
 def readWarps(dump):
     """The warps of a dump; every line under one must be a record."""
-    warps, firstKernel = [], None
+    warps, firstKernel, inWarp = [], None, False
     for line in dump.splitlines():
+        inWarp = line.startswith("warp ") or (inWarp and line.startswith(("  ", "more")))
         if line.startswith("warp "):
             warps.append(Warp(line, firstKernel))
-        elif line.startswith("  ") and warps:
+        elif inWarp and line.startswith("  "):
             match = RECORD.match(line)
             if found := SUM.match(line):
                 warps[-1].sums[found[1]] = int(found[2])
@@ -114,11 +115,11 @@ def compareWarp(warp, lanes, program):
     if not warp.isFinished or warp.produced is not None:
         return "the warp is not whole"
     for name, count in warp.sums.items():
-        if name[0] == "p" and count != sum(event[:2] == ("+", name) for event in lanes[0]):
+        if name[0] == "p" and count != sum(event[0] in "+b" and event[1] == name for event in lanes[0]):
             return f"the sum of {name} has {count} entries"
         if warp.lengths and warp.lengths[name] != count:
             return f"of the {count} entries of {name}, {warp.lengths[name]} have a length"
-    lanes = [[event for event in events if event[0] not in "+-" or event[1] not in warp.sums] for events in lanes]
+    lanes = [[event for event in events if event[1] not in warp.sums] for events in lanes]
     for lane, events in enumerate(lanes):
         if difference := compareLane(lane, events, warp.records):
             return difference

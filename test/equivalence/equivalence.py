@@ -13,16 +13,19 @@ import time
 
 from batch import Batch
 from grow import Grower
+from part import PartedGrower
 from prediction import Launch, TooLong
 from reduction import reduce
 
 OPTIONS = [[], ["--probes=region,memory"], ["--aggregate=*"], ["--aggregate=*", "--histogram"], ["--auto=kernels,functions,loops,barriers", "--auto-guard=0"]]
 
 
-def grown(number, seed):
-    """The first program from this seed on that is short enough, with its launches."""
+def grown(number, seed, mode=None, grids=1):
+    """The first program from this seed on that is short enough, with its launches; of that mode, and with so many times the blocks."""
     for attempt in range(100):
-        program = Grower(number, f"{seed}.{attempt}").grow()
+        grower = PartedGrower if mode == "parted" or (not mode and number % 4 == 3) else Grower
+        program = grower(number, f"{seed}.{attempt}").grow()
+        program.grid *= grids
         try:
             program.argument = number % 7 + 1
             return program, [Launch(program, instance, program.argument) for instance in program.instances]

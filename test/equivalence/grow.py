@@ -4,12 +4,13 @@ What is predicted depends on how lanes may diverge, so each program is of one mo
   alike  every condition is the same for all lanes of a block, so each record has all lanes;
   split  lanes diverge at if and switch only, in code that runs once, and come together behind it, so each record's lanes
          are known (in a loop or function, nothing says whether who is at its top again waits for those who are still inside);
-  any    lanes diverge anywhere and leave early; who comes to a probe together is the hardware's business.
+  any    lanes diverge anywhere and leave early; who comes to a probe together is the hardware's business;
+  parted lanes part so that a kernel's object can know those that go on (part.py).
 """
 import random
 
 from annotations import Block, Declaration, Guarded, Mark, Pipelined, Pragma, Ranges, Scope, Scopes
-from program import Callee, Program
+from program import ADDED, Callee, Program
 from statements import Assign, Bare, Exit, Foreign, If, Labeled, Lambda, Loop, MacroUse, Switch
 
 MODES = ("alike", "split", "any")
@@ -21,6 +22,7 @@ class Context:
     def __init__(self, **members):
         self.depth, self.isSplit, self.isRepeated, self.inLoop, self.inSwitch = 0, False, False, False, False
         self.mayReturn, self.mayRecurse, self.isFunction, self.inLambda = True, False, False, False
+        self.inPassage, self.isFree = False, False  # of mode parted (part.py)
         self.labels, self.counters, self.callees = (), (), ()
         self.__dict__.update(members)
 
@@ -29,15 +31,18 @@ class Context:
 
 
 class Grower:
-    def __init__(self, number, seed):
+    def __init__(self, number, seed, mode=None):
         self.random = random.Random(f"{seed}")
-        self.program = Program(number, seed, MODES[self.random.randrange(3)])
+        self.program = Program(number, seed, mode or MODES[self.random.randrange(3)])
         self.regions = self.labels = self.macros = 0
         self.size = self.left = self.random.randrange(8, 24)
 
     def grow(self):
         program, pick = self.program, self.random
         program.grid, program.block = pick.choice([(1, 32), (2, 32), (1, 40), (1, 8), (3, 10), (1, 64), (2, 34)])
+        if pick.random() < 0.2:
+            program.shape = pick.choice([(16, 2), (8, 5), (20, 3), (2, 31), (64, 1)])
+            program.block = program.shape[0] * program.shape[1]
         if pick.random() < 0.2:
             program.instances = pick.choice([[3], [2, 5]])
         for index in range(pick.choice([0, 0, 1, 1, 2, 3])):
@@ -83,6 +88,10 @@ class Grower:
     def uniform(self, context):
         return self.random.choice(["u", "v", "w", *context.counters[-2:]])
 
+    def isFree(self, context):
+        """Whether lanes may diverge anywhere here."""
+        return self.program.mode == "any"
+
     def value(self, context):
         pick = self.random
         variables = ["a", "b", "c", "u", "v", "x" if context.isFunction or context.inLambda else "t", *context.counters[-2:]]
@@ -90,7 +99,8 @@ class Grower:
         text = parts[0]
         for part in parts[1:]:
             text = f"({text} {pick.choice('+*^-&|')} {part})"
-        return f"({text} {pick.choice('+*^')} {pick.randrange(1, 50)})"
+        text = f"({text} {pick.choice('+*^')} {pick.randrange(1, 50)})"
+        return text if context.isFunction or pick.random() < 0.7 else f"bits[{text} & 63]"
 
     def condition(self, context):
         """The same for all lanes unless the mode lets lanes diverge here; returns (text, whether it parts them)."""
@@ -104,7 +114,7 @@ class Grower:
 
     def called(self, context):
         """A value, or in any mode that allows it the result of a function that records."""
-        if self.program.mode == "any" and context.callees and self.random.random() < 0.15:
+        if self.isFree(context) and context.callees and self.random.random() < 0.15:
             return f"{self.random.choice(context.callees)}({self.value(context)}, {self.uniform(context)}, 1)"
         return self.value(context)
 
@@ -112,13 +122,13 @@ class Grower:
         """A condition that parts no lanes, or any that may."""
         for _ in range(20):
             text, parts = self.condition(context)
-            if self.program.mode == "any" or not parts:
+            if self.isFree(context) or not parts:
                 return text
         return "(u & 1) == 0"
 
     def bound(self, context):
         pick = self.random
-        if self.program.mode == "any" and pick.random() < 0.5:
+        if self.isFree(context) and pick.random() < 0.5:
             return f"({pick.choice('abc')} & 3)"
         return pick.choice(["1", "2", "3", f"({self.uniform(context)} & 1) + 1", f"({self.uniform(context)} & 3)"])
 
@@ -150,7 +160,7 @@ class Grower:
         return getattr(self, "grow_" + self.random.choice(choices))(context)
 
     def exits(self, context):
-        if context.isSplit and self.program.mode != "any":
+        if context.isSplit and not self.isFree(context):
             return []
         return (["break"] * (context.inLoop or context.inSwitch) + ["continue"] * context.inLoop
                 + ["return"] * context.mayReturn + ["goto"] * bool(context.labels))
@@ -170,7 +180,7 @@ class Grower:
     def grow_foreign(self, context):
         pick = self.random
         factor, variable, place = pick.randrange(2, 9), pick.choice("abc"), self.uniform(context)
-        atomic = Foreign([f"atomicAdd(out + 200, {place});"], ["pass"])  # many of them in a row are thought to spin
+        atomic = Foreign([f"atomicAdd(out + {ADDED}, {place});"], ["pass"])  # many of them in a row are thought to spin
         if self.program.mode == "any":
             return atomic
         return pick.choice([
@@ -208,7 +218,7 @@ class Grower:
         members = {"counters": (*context.counters, counter), "isRepeated": True}
         if kind != "goto":
             members.update(inLoop=True, inSwitch=False)
-        isSplit = context.isSplit or self.program.mode == "any"
+        isSplit = context.isSplit or self.isFree(context)
         return Loop(kind, counter, bound, self.inner(context, isSplit=isSplit, **members))
 
     def grow_switch(self, context):
@@ -290,7 +300,7 @@ class Grower:
         return Ranges(steps, [self.block(inside, self.random.randrange(1, 3), False) for step in steps if step is None])
 
     def grow_pipelined(self, context):
-        inside = self.inRange(context).with_(isRepeated=True, isSplit=context.isSplit or self.program.mode == "any")
+        inside = self.inRange(context).with_(isRepeated=True, isSplit=context.isSplit or self.isFree(context))
         counter = self.counter()
         inside.counters = (*context.counters, counter)
         return Pipelined(self.region(), counter, self.bound(context), self.block(inside, 1, False), self.block(inside, 1, False))

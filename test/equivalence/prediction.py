@@ -1,7 +1,9 @@
 """What a program must store and record, from its Python model run lane by lane."""
+import random
 from collections import defaultdict
 
 M = 0xFFFFFFFF
+TABLE = [random.Random(f"table {index}").getrandbits(32) for index in range(64)]  # what kernels read from memory
 MAX_EVENTS = 400  # of one lane; longer programs are grown anew
 
 
@@ -36,7 +38,7 @@ class Launch:
                 raise TooLong
             events.append((kind, name, None, where) if kind == "-" else (kind, name, tuple(where), payload))
 
-        names = {"M": M, "P": path, "note": note, "Break": Break, "Continue": Continue, "Jump": Jump}
+        names = {"M": M, "P": path, "note": note, "bits": TABLE, "Break": Break, "Continue": Continue, "Jump": Jump}
         exec(program.compiled(), names)
         for block in range(program.grid):
             for thread in range(program.block):

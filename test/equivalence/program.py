@@ -5,6 +5,7 @@ import re
 from statements import Function, Text, cxx_block, py_block
 
 LOCALS = ["a", "b", "c", "u", "v"]
+STORED, ADDED, BITS, SIZE = 3900, 3990, 4000, 4064  # where a kernel's memory has what threads store, one number that they add to, and random ones
 
 
 class Callee:
@@ -39,8 +40,10 @@ class Program:
         self.callees, self.body, self.macros, self.counters = [], [], [], []
         self.instances = [0]  # arguments of a kernel template, or 0 alone
         self.grid, self.block = 1, 32
+        self.shape = None  # of a block of two dimensions, whose threads are self.block
         self.locals = LOCALS
         self.called = set()  # names of regions in functions and lambdas
+        self.together = set()  # in mode parted: of those to which all lanes come together that come at all
 
     @property
     def name(self):
@@ -71,7 +74,8 @@ class Program:
         template = "template <unsigned N> " if self.instances != [0] else ""
         text.add(f"{template}__global__ void {self.name}(unsigned *out, unsigned w) {{")
         constant = "" if template else "constexpr unsigned N = 0; "
-        inside = text.inner([f"{constant}const unsigned t = threadIdx.x, n = blockDim.x;",
+        thread = "t = threadIdx.y * blockDim.x + threadIdx.x, n = blockDim.x * blockDim.y" if self.shape else "t = threadIdx.x, n = blockDim.x"
+        inside = text.inner([f"{constant}const unsigned {thread};", f"const unsigned *const bits = out + {BITS};",
                              "__shared__ unsigned tile[64];", "w += blockIdx.x + N;", *self.start("(t + 7 * w)")])
         cxx_block(self.body, inside, Function(self, False))
         inside.add("out[blockIdx.x * n + t] = a ^ b * 31 ^ c * 17 ^ u * 7 ^ v ^ (tile[0] & 0);")
@@ -116,6 +120,12 @@ class Program:
 
     def namesOfCalled(self):
         return {self.renamed(name) for name in self.called}
+
+    def namesTogether(self):
+        return {self.renamed(name) for name in self.together}
+
+    def launchBlock(self):
+        return f"dim3({self.shape[0]}, {self.shape[1]})" if self.shape else str(self.block)
 
     def statements(self):
         """Yields (list that holds it, index in it) of every statement, outer ones first."""
