@@ -80,7 +80,8 @@ Budgets readAll(const YAML::Node &root, std::string_view file, const std::string
     return failures(at(where.Mark(), path,
                        {.message = "not a file of budgets",
                         .found = std::move(found),
-                        .expected = "`budgets:` and a list of one or more, such as `- regions.\"softmax\".p95_ns < 1200`"}));
+                        .expected = "`budgets:` and a list of one or more, such as `- regions.\"softmax\".p95_ns < 1200`",
+                        .remedy = root.IsMap() && root["rules"] ? "a selection file is for kperf-cc --select" : ""}));
   };
   if (!root.IsMap())
     return wrong(root, "no `budgets:`");
