@@ -53,7 +53,22 @@ const Expr *conditionOf(const Stmt *loop) {
 
 bool isPlainLoop(const Stmt *loop) {
   const Expr *condition = conditionOf(loop);
-  return condition && !mayWait(condition);
+  return condition && !mayWait(condition) && !mayHoldLock(loop);
+}
+
+bool mayHoldLock(const Stmt *statement) {
+  const auto isExchange = [](DeclarationName name) {
+    return name.isIdentifier() && (name.getAsIdentifierInfo()->getName().starts_with("atomicCAS") ||
+                                   name.getAsIdentifierInfo()->getName().starts_with("atomicExch"));
+  };
+  if (const auto *reference = dyn_cast<DeclRefExpr>(statement); reference && isExchange(reference->getNameInfo().getName()))
+    return true;
+  if (const auto *reference = dyn_cast<OverloadExpr>(statement); reference && isExchange(reference->getName()))
+    return true;
+  const auto *value = dyn_cast<Expr>(statement);
+  if (value && !value->getType().isNull() && value->getType().isVolatileQualified())
+    return true;
+  return any_of(statement->children(), [](const Stmt *child) { return child && mayHoldLock(child); });
 }
 
 bool endsInReturn(const Stmt *statement) {

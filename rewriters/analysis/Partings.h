@@ -11,8 +11,11 @@ namespace kperf {
 bool isPlainBranch(const clang::IfStmt *branch);
 
 /// A loop with a condition that neither calls anything, which may be a lock that one lane waits for and another gives back behind the loop,
-/// nor reads what is volatile.
+/// nor reads what is volatile; and that may hold no lock.
 bool isPlainLoop(const clang::Stmt *loop);
+/// Whether what it does may be to wait for what another lane of the warp does behind it, or to keep that from others until then: it
+/// exchanges a number in memory for another by an atomic operation, or reads what is volatile.
+bool mayHoldLock(const clang::Stmt *statement);
 /// Of such a loop.
 const clang::Expr *conditionOf(const clang::Stmt *loop);
 

@@ -308,7 +308,7 @@ void WarpUniformity::walkBranch(const IfStmt *branch, Context context) {
   const bool isPlain = differs && !context.isSplit && !lanesLeft && isPlainBranch(branch);
   if (isPlain && !context.passage && endsInReturn(branch->getThen()))
     return walkDeparture(branch, context);
-  const bool isPassage = isPlain && holdsLoop(branch->getThen());
+  const bool isPassage = isPlain && holdsLoop(branch->getThen()) && !mayHoldLock(branch->getThen());
   for (const Stmt *child : branch->children())
     if (child) {
       Context inside = context;

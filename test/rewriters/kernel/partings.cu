@@ -88,6 +88,10 @@ __global__ void others(float *p, int *lock, int n) {
   for (int k = 0; k < n; ++k) { if (p[i] > k) break; KPERF_SCOPE("left by a break"); p[i] += k; }
   // CHECK: DivergentScope {{.*}}"lock"
   while (atomicCAS(lock, 0, 1) != 0) { KPERF_SCOPE("lock"); p[i] += 1; }
+  // CHECK: DivergentScope {{.*}}"lock by a flag"
+  for (bool mine = false; !mine;) { KPERF_SCOPE("lock by a flag"); if (atomicCAS(lock, 0, 1) == 0) mine = true; }
+  // CHECK: DivergentScope {{.*}}"awaited"
+  if (i < n) { for (int k = 0; k < n; ++k) { KPERF_SCOPE("awaited"); while (*static_cast<volatile int *>(lock)) {} } }
   // CHECK: DivergentScope {{.*}}"no loop"
   if (i < n) { KPERF_SCOPE("no loop"); p[i] += 1; }
   // CHECK: DivergentScope {{.*}}"one of two"
