@@ -19,7 +19,8 @@ OTHERS = {
     ("tool/process/CrashFallback.cpp", "posix/Child.h"): "becomes another program in a handler, where no string may be made",
     ("tool/cc/StandardInput.cpp", "posix/AtomicFile.h"): "keeps standard input in memory, under no name",
     ("tool/plain/PlainCopies.cpp", "posix/AtomicFile.h"): "adds a line to a list that steps of nvcc's add to meanwhile",
-    ("tool/plain/DeviceStep.cpp", "posix/AtomicFile.h"): "gives files that nvcc's own steps wrote another name",
+    ("tool/plain/DeviceStep.cpp", "posix/AtomicFile.h"): "gives a file that one of nvcc's own steps wrote another name",
+    ("tool/plain/Assembly.cpp", "posix/AtomicFile.h"): "gives files that nvcc's own steps wrote another name",
 }
 
 

@@ -1,0 +1,227 @@
+// Assembles with limits to registers, and without kernels' probes: what ptxas says decides.
+#include "tool/plain/Assembly.h"
+
+#include "tool/plain/PtxMerge.h"
+#include "tool/plain/PtxasReport.h"
+#include "tool/plain/StubEntries.h"
+#include "tool/process/Spawn.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
+#include <map>
+
+namespace kperf::plain {
+namespace {
+
+using process::SpawnOptions;
+
+/// In the mangled names of the functions that count accesses (kperf/cuda/memory/CountSteps.h), and so in what calls them.
+constexpr llvm::StringLiteral kCountingFunctions = "5kperf6detail11CalledSteps";
+
+/// One run of the assembler, on PTX with copies of its kernels or without.
+class Assembly {
+public:
+  Assembly(const Plan &plan, Words command) : plan(plan), words(std::move(command)) {
+    words.front() = plan.ptxas;
+    const auto file = llvm::find_if(words, [](llvm::StringRef word) { return word.ends_with(".ptx"); });
+    ptx = file == words.end() ? "" : *file;
+    changesFile = plan.folder + "/" + llvm::sys::path::filename(ptx).str() + ".changes";
+  }
+
+  int run() {
+    const std::string probed = ptx + ".probed";
+    if (ptx.empty() || !llvm::sys::fs::exists(probed))
+      return runStep(words);
+    int code = runVerbosely(plan.assemblySeconds);
+    if (isStopped) {
+      code = buildWithout();
+    } else if (code != 0 && !llvm::sys::fs::rename(probed, ptx)) { // the launches find no copy, and run what is there
+      code = runStep(words);
+      if (code == 0)
+        sayRefused();
+      return code;
+    } else if (code == 0) {
+      code = limitRegisters();
+      if (code == 0)
+        code = compare();
+    }
+    llvm::errs() << withoutPlainKernels(output, isVerbose);
+    llvm::sys::fs::remove(probed);
+    return code;
+  }
+
+private:
+  /// Of nvcc's "tmpxft_…-6_kernel.ptx", or of "kernel.ptx" where it keeps its files.
+  std::string sourceName() const {
+    const llvm::StringRef file = llvm::sys::path::stem(ptx);
+    return (file.starts_with("tmpxft_") ? file.substr(file.find('_', file.find('-')) + 1) : file).str();
+  }
+
+  void sayRefused() const {
+    const llvm::StringRef said = llvm::StringRef(output).split("error").second.ltrim(" :").split('\n').first;
+    writeFile(changesFile + ".note", "'" + sourceName() + "' has no copies of its kernels without probes: ptxas does not take them" +
+                                         (said.empty() ? "" : " (" + said.str() + ")") + "\n");
+  }
+
+  /// Stops it after so many seconds; 0: not.
+  int runVerbosely(unsigned seconds = 0) {
+    Words command = words;
+    isVerbose = llvm::is_contained(words, "-v") || llvm::is_contained(words, "--verbose");
+    if (!isVerbose)
+      command.push_back("-v");
+    const auto start = std::chrono::steady_clock::now();
+    auto end =
+        process::spawn(command.front(), command,
+                       {.output = SpawnOptions::Stream::Captured, .error = SpawnOptions::Stream::WithOutput, .outputSeconds = seconds});
+    took = std::chrono::steady_clock::now() - start;
+    isStopped = end && end->signal != 0 && seconds > 0 && took >= std::chrono::seconds(seconds);
+    output = end ? std::move(end->output) : "";
+    return end && end->signal == 0 ? end->exitCode : 1;
+  }
+
+  /// What ptxas was stopped at, with no kernel's probes. Exit code 1 where the build is to fail, or is none that is wanted.
+  int buildWithout() {
+    const std::string text = textOf(ptx).value_or("");
+    const std::vector<std::string> kernels = kernelsWithCopies(text);
+    std::string notes;
+    for (const std::string &kernel : kernels)
+      notes += "too-long\t" + kernel + "\t\t" + std::to_string(plan.assemblySeconds) + "\t" + architecture() + "\n";
+    writeFile(changesFile, notes);
+    if (plan.onRefusal != OnRefusal::BuildWithout || !writeFile(ptx, withoutProbes(text, kernels)))
+      return 1;
+    markRefused(kernels);
+    return runVerbosely();
+  }
+
+  /// Assembles kernels again that take more registers for their probes than leave room for all warps that a multiprocessor holds, or for
+  /// the largest blocks, unless it takes spills. Not where that took long: it takes as long again.
+  int limitRegisters() {
+    if (took > kLongestToRepeat)
+      return 0;
+    const auto unlimited = readPtxasReport(output);
+    const auto text = textOf(ptx);
+    auto limits = limitsForResidency(unlimited), forBlocks = limitsForBlocks(unlimited);
+    dropCounting(limits, text.value_or(""));
+    for (const auto &bounded : blockLimits(text.value_or("")))
+      forBlocks.erase(bounded.first);
+    limits.insert(forBlocks.begin(), forBlocks.end());
+    const std::string *result = valueIn(words, "-o");
+    if (limits.empty() || !text || !result)
+      return 0;
+    const std::string unlimitedResult = *result + ".unlimited", said = output;
+    if (llvm::sys::fs::rename(*result, unlimitedResult))
+      return 1;
+    while (!limits.empty()) {
+      if (!writeFile(ptx, withRegisterLimits(*text, limits)))
+        return 1;
+      if (runVerbosely() != 0)
+        break;
+      if (!loosen(limits, forBlocks, unlimited, readPtxasReport(output)))
+        return llvm::sys::fs::remove(unlimitedResult) ? 1 : 0;
+    }
+    output = said;
+    return writeFile(ptx, *text) && !llvm::sys::fs::rename(unlimitedResult, *result) ? 0 : 1;
+  }
+
+  /// What counts accesses is called, and takes more registers than limits for residency leave.
+  static void dropCounting(std::map<std::string, unsigned> &limits, const std::string &text) {
+    if (limits.empty())
+      return;
+    std::vector<std::string> kernels;
+    for (const auto &each : limits)
+      kernels.push_back(each.first);
+    for (const std::string &kernel : kernelsReaching(text, kernels, functionsWith(text, kCountingFunctions)))
+      limits.erase(kernel);
+  }
+
+  /// Drops the limits that are not worth their spills, or goes on to those for blocks. False where all are kept.
+  static bool loosen(std::map<std::string, unsigned> &limits, const std::map<std::string, unsigned> &forBlocks,
+                     const std::map<std::string, Resources> &unlimited, const std::map<std::string, Resources> &limited) {
+    bool isChanged = false;
+    for (auto each = limits.begin(); each != limits.end();) {
+      if (limited.contains(each->first) && isWorthLimiting(unlimited.at(each->first), limited.at(each->first), each->second)) {
+        ++each;
+        continue;
+      }
+      isChanged = true;
+      if (const auto other = forBlocks.find(each->first); other != forBlocks.end() && other->second != each->second)
+        (each++)->second = other->second;
+      else
+        each = limits.erase(each);
+    }
+    return isChanged;
+  }
+
+  /// Why a kernel must not be changed so, `products` being the functions with wgmma instructions; empty: it may.
+  static std::string obstacleIn(const Change &change, llvm::StringRef text, const std::vector<std::string> &products) {
+    if (!change.newlySerialised.empty()) {
+      const auto &[code, words] = *change.newlySerialised.begin();
+      return "(" + code + ") " + words;
+    }
+    return change.movesToStack.empty() || kernelsReaching(text, {change.kernel}, products).empty() ? "" : change.movesToStack;
+  }
+
+  /// "sm_90a"; empty where the command names none.
+  std::string architecture() const {
+    for (const llvm::StringRef word : words)
+      if (const std::size_t at = word.find("sm_"); at != llvm::StringRef::npos && (at == 0 || word.starts_with("-")))
+        return word.substr(at).str();
+    return {};
+  }
+
+  /// Says what the probes changed, and takes them out of kernels that must not be changed so.
+  int compare() {
+    std::vector<std::string> kernels, refused;
+    std::string notes;
+    const auto report = readPtxasReport(output);
+    for (const auto &[name, resources] : report)
+      if (report.contains(name + kPlainSuffix.str()))
+        kernels.push_back(name);
+    const auto text = textOf(ptx);
+    const std::vector<std::string> products = functionsWith(text.value_or(""), "wgmma.");
+    for (const Change &change : changesIn(report, blockLimits(text.value_or("")))) {
+      const std::string why = obstacleIn(change, text.value_or(""), products);
+      notes += (!why.empty()     ? "refused\t"
+                : change.isLarge ? "large\t"
+                                 : "small\t") +
+               change.kernel + "\t" + change.text + "\t" + why + "\t" + architecture() + "\n";
+      if (!why.empty())
+        refused.push_back(change.kernel);
+    }
+    writeFile(changesFile, notes);
+    if (refused.empty() || plan.onRefusal == OnRefusal::Report)
+      return 0;
+    if (plan.onRefusal == OnRefusal::Fail || !text)
+      return 1;
+    refused = kernelsReaching(*text, kernels, refused);
+    if (!writeFile(ptx, withoutProbes(*text, refused)))
+      return 1;
+    markRefused(refused);
+    return runVerbosely();
+  }
+
+  /// The program is to know that these kernels have no probes.
+  void markRefused(const std::vector<std::string> &kernels) const {
+    const std::string stubFile = textOf(ptx + ".stub").value_or("");
+    if (const auto stub = textOf(stubFile))
+      writeFile(stubFile, withOnlyPlainEntries(*stub, kernels));
+  }
+
+  static constexpr std::chrono::seconds kLongestToRepeat{20};
+
+  const Plan &plan;
+  Words words;
+  std::string ptx, changesFile, output;
+  std::chrono::duration<double> took{};      ///< the last run of ptxas
+  bool isVerbose = false, isStopped = false; ///< isStopped: the last run took too long
+};
+
+} // namespace
+
+int runAssembly(const Plan &plan, Words command) { return Assembly(plan, std::move(command)).run(); }
+
+} // namespace kperf::plain
