@@ -4,7 +4,7 @@ add_library(kperf_cc STATIC
             cc/Instrument.cpp cc/KernelChanges.cpp cc/NativeArchitecture.cpp cc/NvrtcSource.cpp cc/Options.cpp process/Process.cpp process/LineRelay.cpp process/Spawn.cpp cc/SourceCopy.cpp
             cc/SourceRequest.cpp cc/StandardInput.cpp cc/Unrecorded.cpp cc/ProfiledBuild.cpp profile/Steering.cpp process/Percent.cpp
             cc/InstrumentedRun.cpp cc/VendorBuild.cpp
-            plain/Assembly.cpp plain/DeviceStep.cpp plain/KernelNames.cpp plain/NvccSteps.cpp plain/PlainCopies.cpp plain/PtxMerge.cpp plain/PtxStatements.cpp plain/PtxasReport.cpp plain/Step.cpp plain/StubEntries.cpp
+            plain/Assembly.cpp plain/DeviceStep.cpp plain/KernelNames.cpp plain/NvccSteps.cpp plain/PlainBodies.cpp plain/PlainCopies.cpp plain/PtxMerge.cpp plain/PtxStatements.cpp plain/PtxasReport.cpp plain/Step.cpp plain/StubEntries.cpp
             machine/Cubin.cpp machine/LineProgram.cpp machine/PlainBuild.cpp machine/PtxText.cpp
             process/TemporaryFolder.cpp process/WriteText.cpp process/SaidDiagnostics.cpp)
 target_link_libraries(kperf_cc PUBLIC kperf_rewriters PRIVATE kperf::decoder)

@@ -39,7 +39,7 @@ private:
       return;
     function = &listing.functions.emplace_back(Function{.name = name, .instructions = {}, .labels = {}});
     places = 0;
-    isOpen = false;
+    isOpen = isLabelled = false;
     isPlaced = true;
   }
 
@@ -64,19 +64,30 @@ private:
     const std::size_t address = rest.find("*/"), end = rest.find(';');
     if (address == std::string_view::npos || end == std::string_view::npos || end < address)
       return;
-    function->instructions.push_back({trimmed(rest.substr(address + 2, end - address - 2)), places, isPlaced});
     isOpen = false;
+    if (!isWithoutProbes())
+      function->instructions.push_back({trimmed(rest.substr(address + 2, end - address - 2)), places, isPlaced});
+    else if (isLabelled) // a way into it ends
+      function->instructions.push_back({"EXIT", 0, true});
+    isLabelled = false;
+  }
+
+  /// Whether the place is in a body that stands behind the kernel's own for blocks that are not recorded (tool/plain/PlainBodies.h).
+  bool isWithoutProbes() const {
+    return !listing.places[places].empty() && listing.places[places].front().file.ends_with("(kernels without probes)");
   }
 
   void readLabel(std::string_view name) {
     function->labels[name] = function->instructions.size();
     isPlaced = false;
+    isLabelled = true;
   }
 
   Listing &listing;
   Function *function = nullptr;
   std::size_t places = 0;
-  bool isOpen = false, isPlaced = true; ///< isOpen: no instruction came since the last place, which another one may go on
+  bool isOpen = false, isPlaced = true, isLabelled = false; ///< isOpen: no instruction came since the last place, which another one may go
+                                                            ///< on; isLabelled: none came since the last label
 };
 
 } // namespace

@@ -27,7 +27,7 @@ struct Instruction {
   bool isPlaced = true; ///< whether its place is said since the last label: else it is that of another block's last instruction
 };
 
-/// A function: a kernel with what it calls.
+/// A function: a kernel with what it calls. Where it goes on without probes, for blocks that are not recorded, it ends.
 struct Function {
   std::string_view name; ///< mangled
   std::vector<Instruction> instructions;

@@ -1,6 +1,7 @@
-// Assembles with limits to registers, and without kernels' probes: what ptxas says decides.
+// Assembles with bodies without probes, with limits to registers, without kernels' probes: what ptxas says decides.
 #include "tool/plain/Assembly.h"
 
+#include "tool/plain/PlainBodies.h"
 #include "tool/plain/PtxMerge.h"
 #include "tool/plain/PtxasReport.h"
 #include "tool/plain/StubEntries.h"
@@ -13,6 +14,7 @@
 
 #include <chrono>
 #include <map>
+#include <set>
 
 namespace kperf::plain {
 namespace {
@@ -36,7 +38,7 @@ public:
     const std::string probed = ptx + ".probed";
     if (ptx.empty() || !llvm::sys::fs::exists(probed))
       return runStep(words);
-    int code = runVerbosely(plan.assemblySeconds);
+    int code = assemble();
     if (isStopped) {
       code = buildWithout();
     } else if (code != 0 && !llvm::sys::fs::rename(probed, ptx)) { // the launches find no copy, and run what is there
@@ -45,9 +47,7 @@ public:
         sayRefused();
       return code;
     } else if (code == 0) {
-      code = limitRegisters();
-      if (code == 0)
-        code = compare();
+      code = compare();
     }
     llvm::errs() << withoutPlainKernels(output, isVerbose);
     llvm::sys::fs::remove(probed);
@@ -81,6 +81,60 @@ private:
     isStopped = end && end->signal != 0 && seconds > 0 && took >= std::chrono::seconds(seconds);
     output = end ? std::move(end->output) : "";
     return end && end->signal == 0 ? end->exitCode : 1;
+  }
+
+  /// Assembles the PTX with kernels' bodies without probes behind their own (PlainBodies.h), but for those that are better off with one; as
+  /// it is where the assembler takes that only.
+  int assemble() {
+    const std::string merged = textOf(ptx).value_or(""), both = withPlainBodies(merged, {});
+    if (both == merged || assemble(both) != 0)
+      return assemble(merged);
+    const std::set<std::string> better = betterWithOneBody(merged, functionsWith(both, kPlainBody));
+    return better.empty() ? 0 : assemble(withPlainBodies(merged, better));
+  }
+
+  /// Those of the kernels with both bodies, assembled so last, that have more than their copies of what a multiprocessor is short of, and
+  /// less of it with their own body alone.
+  std::set<std::string> betterWithOneBody(const std::string &merged, const std::vector<std::string> &kernels) const {
+    const auto with = readPtxasReport(output);
+    std::set<std::string> worse;
+    for (const std::string &kernel : kernels)
+      if (isBetter(with, kernel + kPlainSuffix.str(), with, kernel))
+        worse.insert(kernel);
+    if (worse.empty() || took > kLongestToRepeat)
+      return {};
+    const auto alone = assembleAlone(withKernelsAlone(merged, worse));
+    std::set<std::string> better;
+    for (const std::string &kernel : worse)
+      if (isBetter(alone, kernel, with, kernel))
+        better.insert(kernel);
+    return better;
+  }
+
+  /// What the assembler says of that PTX, of which nothing is kept; nothing where it does not take it.
+  std::map<std::string, Resources> assembleAlone(const std::string &text) const {
+    const std::string file = ptx + ".alone.ptx", result = ptx + ".alone.cubin";
+    Words command = words;
+    std::string *output = valueIn(command, "-o");
+    if (!output || !writeFile(file, text))
+      return {};
+    *output = result;
+    llvm::replace(command, ptx, file);
+    if (!llvm::is_contained(command, "-v"))
+      command.push_back("-v");
+    auto end = process::spawn(
+        command.front(), command,
+        {.output = SpawnOptions::Stream::Captured, .error = SpawnOptions::Stream::WithOutput, .outputSeconds = plan.assemblySeconds});
+    llvm::sys::fs::remove(file);
+    llvm::sys::fs::remove(result);
+    return end && end->ok() ? readPtxasReport(end->output) : std::map<std::string, Resources>();
+  }
+
+  int assemble(const std::string &text) {
+    if (!writeFile(ptx, text))
+      return 1;
+    const int code = runVerbosely(plan.assemblySeconds);
+    return code == 0 ? limitRegisters() : code;
   }
 
   /// What ptxas was stopped at, with no kernel's probes. Exit code 1 where the build is to fail, or is none that is wanted.

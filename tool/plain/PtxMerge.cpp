@@ -221,6 +221,17 @@ std::string withoutProbes(StringRef merged, llvm::ArrayRef<std::string> kernels)
   return out + left.str();
 }
 
+std::string withKernelsAlone(StringRef ptx, const std::set<std::string> &kernels) {
+  auto statements = statementsOf(ptx);
+  if (!statements)
+    return llvm::consumeError(statements.takeError()), ptx.str();
+  std::string out;
+  for (const Statement &each : *statements)
+    if (!each.isEntry || !each.hasBody || kernels.contains(each.name.str()))
+      out += each.text.str() + "\n";
+  return out;
+}
+
 std::string withoutLines(StringRef ptx) {
   std::string out;
   out.reserve(ptx.size());

@@ -7,6 +7,7 @@
 #include "llvm/Support/Error.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,9 @@ std::vector<std::string> functionsWith(llvm::StringRef ptx, llvm::StringRef word
 
 /// `merged` with these kernels made like their copies: what is launched under their names has no probes.
 std::string withoutProbes(llvm::StringRef merged, llvm::ArrayRef<std::string> kernels);
+
+/// `ptx` with these kernels only, and all its functions and variables.
+std::string withKernelsAlone(llvm::StringRef ptx, const std::set<std::string> &kernels);
 
 /// `ptx` as it is made without line numbers.
 std::string withoutLines(llvm::StringRef ptx);

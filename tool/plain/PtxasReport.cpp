@@ -217,6 +217,14 @@ std::map<std::string, unsigned> limitsForBlocks(const std::map<std::string, Reso
   return out;
 }
 
+bool isBetter(const std::map<std::string, Resources> &report, const std::string &kernel,
+              const std::map<std::string, Resources> &othersReport, const std::string &other) {
+  const auto one = report.find(kernel), two = othersReport.find(other);
+  return one != report.end() && two != othersReport.end() &&
+         (residentWarps(one->second) > residentWarps(two->second) || one->second.spillLoads < two->second.spillLoads ||
+          (one->second.stack == 0 && two->second.stack > 0));
+}
+
 bool isWorthLimiting(const Resources &unlimited, const Resources &limited, unsigned limit) {
   return limited.registers <= limit && limited.spillStores <= unlimited.spillStores && limited.spillLoads <= unlimited.spillLoads &&
          limited.serialised.size() <= unlimited.serialised.size();

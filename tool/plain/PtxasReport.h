@@ -47,6 +47,11 @@ std::map<std::string, unsigned> limitsForResidency(const std::map<std::string, R
 /// that limit are left out, likewise.
 std::map<std::string, unsigned> limitsForBlocks(const std::map<std::string, Resources> &report);
 
+/// Whether more warps of the one kernel can be resident than of the other, or it has less on the stack or spills less; not where one of
+/// them is in no report.
+bool isBetter(const std::map<std::string, Resources> &report, const std::string &kernel,
+              const std::map<std::string, Resources> &othersReport, const std::string &other);
+
 /// Whether a kernel that was assembled with that limit keeps to it and spills nothing for it.
 bool isWorthLimiting(const Resources &unlimited, const Resources &limited, unsigned limit);
 

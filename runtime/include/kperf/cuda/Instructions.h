@@ -13,6 +13,10 @@ namespace detail {
 /// Sixteen bytes that one instruction stores.
 using Quad = uint4;
 
+/// At a kernel's entry, by warps that are not recorded: where the assembler is given the kernel's body without probes too
+/// (tool/plain/PlainBodies.h), they go on there, from its first instruction, and do not come back. Elsewhere nothing happens.
+__device__ __forceinline__ void goOnWithoutProbes() { asm volatile("// kperf: go on without probes" ::: "memory"); }
+
 /// Whether a lane is the one that stores: a predicate, where records have an address of their own.
 using StoringLane = bool;
 __device__ __forceinline__ StoringLane storingLane(bool isStoring, uint32_t) { return isStoring; }

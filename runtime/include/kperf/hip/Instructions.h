@@ -13,6 +13,9 @@ namespace detail {
 #define KPERF_GLOBAL __attribute__((address_space(1)))
 #define KPERF_LOCAL __attribute__((address_space(3)))
 
+/// Warps that are not recorded run the body with probes.
+__device__ __forceinline__ void goOnWithoutProbes() {}
+
 typedef uint32_t Words __attribute__((ext_vector_type(4)));
 /// Sixteen bytes that one instruction stores; HIP's own uint4 is a class that copies itself.
 using Quad = Words;

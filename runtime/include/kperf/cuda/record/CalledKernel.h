@@ -38,7 +38,7 @@ public:
 private:
   __device__ __forceinline__ static void enter(const detail::KernelName &kernel) {
     if (!kperf_config.streams || !detail::isSampled())
-      return;
+      return detail::goOnWithoutProbes();
     const detail::LaneMask lanes = detail::activeLanes();
     const bool isFirst = detail::isLowest(lanes);
     const uint64_t slot = detail::valueOfFirst(

@@ -73,7 +73,7 @@ private:
     units = detail::kNoWriter;
     lane = kNoLane;
     if (!detail::isRecorded(kernel.id) || kperf_config.records_per_warp < Words / 4)
-      return;
+      return detail::goOnWithoutProbes();
     const detail::LaneMask lanes = detail::activeLanes();
     const bool isFirst = detail::isLowest(lanes);
     const uint32_t capacity = detail::countLanes(lanes) < Words ? 0 : detail::capacityFor(KernelTraits<Chosen...>::maxConvergent);

@@ -229,6 +229,8 @@ private:
       const bool isToRecord = detail::isRecorded(kernel.id, isBlockChosen);
       if (isToRecord)
         slot = detail::takeSlot(bytes(), kernel.id, lanes, detail::isLowest(lanes));
+      else if (!isBlockChosen)
+        detail::goOnWithoutProbes();
       if (isToRecord || isBlockChosen) // where blocks are chosen here, most warps go on at once, not behind a shuffle
         slot = detail::valueOfFirst(lanes, slot);
     }
