@@ -21,7 +21,7 @@ import settings
 
 HERE = pathlib.Path(__file__).resolve().parent
 TRACE = HERE / "gpu.kperf"
-POLICIES = [{}, {"KPERF_KEEP": "last", "KPERF_RECORDS": "8"}, {"KPERF_RECORDS": "2"}, {"KPERF_BUFFER_MB": "1"}, {"KPERF": "0"}]
+POLICIES = [{}, {"KPERF_KEEP": "last", "KPERF_RECORDS": "8"}, {"KPERF_RECORDS": "2"}, {"KPERF_BUFFER_MB": "1"}, {"KPERF_SAMPLE": "3"}, {"KPERF": "0"}]
 MAX_DIFFERENCE = 0.02  # of a region's time, between the same kernel as CUDA and as HIP
 TIMED_RUNS = 5
 MAX_OFF_SCHEDULE = 0.03  # of a pipeline's critical path, from what its schedule says
