@@ -175,12 +175,13 @@ private:
     storeRowWhere(detail::functionRow(number), detail::rowKey(id), first, units, isWriter);
   }
 
-  /// Adds how often the calling lane came to a record in this call; the writer takes off what all lanes would have.
+  /// Adds how often the calling lane came to a record in this call; the writer takes off what all lanes would have. What a lane that leaves
+  /// behind the writer came to up to then is not counted: the header says what was produced by then, no longer where the call began.
   __device__ __forceinline__ static void countVisits(uint64_t part, uint32_t count, bool isWriter) {
     auto *header = reinterpret_cast<format::WarpHeader *>(part);
     const uint32_t before = *const_cast<volatile uint32_t *>(&header->produced);
     const uint32_t lanes = *const_cast<volatile uint32_t *>(&header->nameBytes) >> KPERF_STREAM_LANES_SHIFT;
-    const uint64_t came = (count - before) / (Words / 4);
+    const uint64_t came = (count - min(before, count)) / (Words / 4);
     atomicAdd(reinterpret_cast<unsigned long long *>(&header->nameAddress),
               static_cast<unsigned long long>(isWriter ? came - came * lanes : came));
   }
