@@ -229,8 +229,10 @@ private:
       const bool isToRecord = detail::isRecorded(kernel.id, isBlockChosen);
       if (isToRecord)
         slot = detail::takeSlot(bytes(), kernel.id, lanes, detail::isLowest(lanes));
-      else if (!isBlockChosen)
+      else if (!isBlockChosen) {
+        tellFunctions(); // those that are called by a pointer, or of another object, have their probes
         detail::goOnWithoutProbes();
+      }
       if (isToRecord || isBlockChosen) // where blocks are chosen here, most warps go on at once, not behind a shuffle
         slot = detail::valueOfFirst(lanes, slot);
     }
