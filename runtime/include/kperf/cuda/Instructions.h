@@ -14,8 +14,13 @@ namespace detail {
 using Quad = uint4;
 
 /// At a kernel's entry, by warps that are not recorded: where the assembler is given the kernel's body without probes too
-/// (tool/plain/PlainBodies.h), they go on there, from its first instruction, and do not come back. Elsewhere nothing happens.
-__device__ __forceinline__ void goOnWithoutProbes() { asm volatile("// kperf: go on without probes" ::: "memory"); }
+/// (tool/plain/PlainBodies.h), they go on there, from its first instruction, and do not come back. Elsewhere nothing happens, nor where
+/// accesses to memory are counted: those of all blocks are, also of a launch of which not all are recorded for its width.
+__device__ __forceinline__ void goOnWithoutProbes() {
+#ifdef KPERF_NO_MEMORY_PROBES
+  asm volatile("// kperf: go on without probes" ::: "memory");
+#endif
+}
 
 /// Whether a lane is the one that stores: a predicate, where records have an address of their own.
 using StoringLane = bool;
