@@ -71,7 +71,8 @@ llvm::Expected<PlainCopies> PlainCopies::prepare(llvm::ArrayRef<std::string> com
   auto steps = stepsOf(command, asked);
   if (!steps)
     return steps.takeError();
-  const std::string cicc = (steps->variable("CICC_PATH") + "/cicc").str();
+  const llvm::StringRef ciccFolder = steps->variable("CICC_PATH"); // Debian's profiles set none
+  const std::string cicc = ciccFolder.empty() ? programIn(steps->variable("PATH"), "cicc") : (ciccFolder + "/cicc").str();
   const std::string ptxas = programIn(steps->variable("PATH"), "ptxas");
   if (steps->texts.empty() || !llvm::sys::fs::can_execute(cicc) || ptxas.empty())
     return llvm::createStringError("nvcc's steps are not those that are known");
