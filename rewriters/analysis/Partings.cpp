@@ -1,6 +1,8 @@
 // Looks at the syntax of branches and loops.
 #include "rewriters/analysis/Partings.h"
 
+#include "rewriters/analysis/CalledCode.h"
+
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -51,24 +53,42 @@ const Expr *conditionOf(const Stmt *loop) {
   return repeated ? repeated->getCond() : nullptr;
 }
 
-bool isPlainLoop(const Stmt *loop) {
-  const Expr *condition = conditionOf(loop);
-  return condition && !mayWait(condition) && !mayHoldLock(loop);
+/// A function by whose name a lock is taken, or the name of one where the source does not yet say which it is.
+static bool takesLock(StringRef name) {
+  static constexpr llvm::StringLiteral starts[] = {"atomicCAS",    "atomicExch", "compare_exchange", "exchange",
+                                                   "test_and_set", "try_lock",   "try_acquire"};
+  return name == "lock" || name == "acquire" || any_of(starts, [&](StringRef start) { return name.starts_with(start); });
 }
 
-bool mayHoldLock(const Stmt *statement) {
-  const auto isExchange = [](DeclarationName name) {
-    return name.isIdentifier() && (name.getAsIdentifierInfo()->getName().starts_with("atomicCAS") ||
-                                   name.getAsIdentifierInfo()->getName().starts_with("atomicExch"));
+static DeclarationName nameIn(const Stmt *statement) {
+  if (const auto *reference = dyn_cast<DeclRefExpr>(statement))
+    return reference->getNameInfo().getName();
+  if (const auto *overload = dyn_cast<OverloadExpr>(statement))
+    return overload->getName();
+  if (const auto *member = dyn_cast<MemberExpr>(statement))
+    return member->getMemberNameInfo().getName();
+  const auto *dependent = dyn_cast<CXXDependentScopeMemberExpr>(statement);
+  return dependent ? dependent->getMember() : DeclarationName();
+}
+
+bool mayHoldLock(const Stmt *statement, const ASTContext &context) {
+  const auto isSought = [](const Stmt *each) {
+    if (const DeclarationName name = nameIn(each); name.isIdentifier() && name && takesLock(name.getAsIdentifierInfo()->getName()))
+      return true;
+    const auto *value = dyn_cast<Expr>(each);
+    if (value && !value->getType().isNull() && value->getType().isVolatileQualified())
+      return true;
+    const auto *assembly = dyn_cast<GCCAsmStmt>(each);
+    const std::string text = assembly ? assembly->getAsmString() : std::string();
+    return any_of(ArrayRef<StringRef>{"atom.", ".volatile", ".acquire", ".relaxed", "mbarrier."},
+                  [&](StringRef word) { return StringRef(text).contains(word); });
   };
-  if (const auto *reference = dyn_cast<DeclRefExpr>(statement); reference && isExchange(reference->getNameInfo().getName()))
-    return true;
-  if (const auto *reference = dyn_cast<OverloadExpr>(statement); reference && isExchange(reference->getName()))
-    return true;
-  const auto *value = dyn_cast<Expr>(statement);
-  if (value && !value->getType().isNull() && value->getType().isVolatileQualified())
-    return true;
-  return any_of(statement->children(), [](const Stmt *child) { return child && mayHoldLock(child); });
+  return CalledCode(context, isSought, /*isUnknownSought=*/false).reaches(statement);
+}
+
+bool isPlainLoop(const Stmt *loop, const ASTContext &context) {
+  const Expr *condition = conditionOf(loop);
+  return condition && !mayWait(condition) && !mayHoldLock(loop, context);
 }
 
 bool endsInReturn(const Stmt *statement) {

@@ -12,10 +12,10 @@ bool isPlainBranch(const clang::IfStmt *branch);
 
 /// A loop with a condition that neither calls anything, which may be a lock that one lane waits for and another gives back behind the loop,
 /// nor reads what is volatile; and that may hold no lock.
-bool isPlainLoop(const clang::Stmt *loop);
-/// Whether what it does may be to wait for what another lane of the warp does behind it, or to keep that from others until then: it
-/// exchanges a number in memory for another by an atomic operation, or reads what is volatile.
-bool mayHoldLock(const clang::Stmt *statement);
+bool isPlainLoop(const clang::Stmt *loop, const clang::ASTContext &context);
+/// Whether what it does, or calls, may be to wait for what another lane of the warp does behind it, or to keep that from others until then:
+/// it exchanges a number in memory for another by an atomic operation, takes a lock by its name, or reads what is volatile.
+bool mayHoldLock(const clang::Stmt *statement, const clang::ASTContext &context);
 /// Of such a loop.
 const clang::Expr *conditionOf(const clang::Stmt *loop);
 

@@ -20,14 +20,14 @@ using namespace clang;
 namespace kperf {
 
 WarpUniformity::WarpUniformity(const FunctionDecl *kernel, Instantiator *instantiator)
-    : lanes(!readsRows(kernel->getBody()), maxWarpLanes(kernel->getASTContext()), nullptr) {
+    : ast(kernel->getASTContext()), lanes(!readsRows(kernel->getBody()), maxWarpLanes(ast), nullptr) {
   judge(kernel->getBody());
   if (const FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate(); pattern && instantiator && !hasGoto)
     readInstances(pattern, *instantiator);
 }
 
 WarpUniformity::WarpUniformity(const FunctionDecl *instance, Instantiator *instantiator, OfInstance)
-    : lanes(!readsRows(instance->getBody()), maxWarpLanes(instance->getASTContext()), instantiator) {
+    : ast(instance->getASTContext()), lanes(!readsRows(instance->getBody()), maxWarpLanes(ast), instantiator) {
   judge(instance->getBody());
 }
 
@@ -276,7 +276,7 @@ void WarpUniformity::walkLoop(const Stmt *loop, const Expr *condition, Context c
   inside.loopIsSplit = &isSplit;
   inside.switchIsSplit = nullptr;
   bool conditionDiffers = isa<CXXForRangeStmt>(loop) || (condition && lanes.differs(condition));
-  if (conditionDiffers && !context.isSplit && !lanesLeft && isPlainLoop(loop)) {
+  if (conditionDiffers && !context.isSplit && !lanesLeft && isPlainLoop(loop, ast)) {
     conditionDiffers = false;
     inside.passage = loop;
     ++inside.passages;
@@ -308,7 +308,7 @@ void WarpUniformity::walkBranch(const IfStmt *branch, Context context) {
   const bool isPlain = differs && !context.isSplit && !lanesLeft && isPlainBranch(branch);
   if (isPlain && !context.passage && endsInReturn(branch->getThen()))
     return walkDeparture(branch, context);
-  const bool isPassage = isPlain && holdsLoop(branch->getThen()) && !mayHoldLock(branch->getThen());
+  const bool isPassage = isPlain && holdsLoop(branch->getThen()) && !mayHoldLock(branch->getThen(), ast);
   for (const Stmt *child : branch->children())
     if (child) {
       Context inside = context;

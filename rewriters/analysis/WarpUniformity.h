@@ -81,6 +81,7 @@ private:
   void noteArray(const clang::Stmt *expression);
   void noteBase(const clang::Expr *base, bool isSplit);
 
+  const clang::ASTContext &ast;
   LaneDependence lanes;
   llvm::DenseSet<const clang::Stmt *> whole, firstLane, departing;
   llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> together; ///< with the innermost passage around each

@@ -82,6 +82,7 @@ __global__ void outlives(float *p, int n) {
 // What can't be waited for behind: lanes do not all come there, or come one after another.
 // CHECK: void others(
 // CHECK-NOT: stays
+__device__ bool takes(int *lock) { return atomicCAS(lock, 0, 1) == 0; }
 __global__ void others(float *p, int *lock, int n) {
   const int i = threadIdx.x;
   // CHECK: DivergentScope {{.*}}"left by a break"
@@ -90,6 +91,10 @@ __global__ void others(float *p, int *lock, int n) {
   while (atomicCAS(lock, 0, 1) != 0) { KPERF_SCOPE("lock"); p[i] += 1; }
   // CHECK: DivergentScope {{.*}}"lock by a flag"
   for (bool mine = false; !mine;) { KPERF_SCOPE("lock by a flag"); if (atomicCAS(lock, 0, 1) == 0) mine = true; }
+  // CHECK: DivergentScope {{.*}}"lock by a function"
+  for (bool mine = false; !mine;) { KPERF_SCOPE("lock by a function"); mine = takes(lock); }
+  // CHECK: DivergentScope {{.*}}"lock by assembly"
+  for (int old = 1; old != 0;) { KPERF_SCOPE("lock by assembly"); asm volatile("atom.cas.b32 %0, [%1], 0, 1;" : "=r"(old) : "l"(lock)); }
   // CHECK: DivergentScope {{.*}}"awaited"
   if (i < n) { for (int k = 0; k < n; ++k) { KPERF_SCOPE("awaited"); while (*static_cast<volatile int *>(lock)) {} } }
   // CHECK: DivergentScope {{.*}}"no loop"
