@@ -215,6 +215,9 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
       if (++next == arguments.size())
         return llvm::createStringError("option '%s' needs a value", name.str().c_str());
       value = arguments[next];
+      if (name != "--compiler" && (value == "host" || dialectOfCompiler(value)))
+        return llvm::createStringError("option '%s' needs a value, and '%s' behind it is a compiler: write %s=%s %s", name.str().c_str(),
+                                       value.str().c_str(), name.str().c_str(), action->row.placeholder, value.str().c_str());
     }
     action->apply(options, value);
     if (options.help || options.version)

@@ -90,6 +90,10 @@ TEST(Options, FailWithAWayOut) {
             "unknown option '--frobnicate'; 'kperf-cc --help' lists the options; the compiler's own follow its name");
   EXPECT_EQ(failure({"--strict=yes", "nvcc"}), "option '--strict' takes no value, found 'yes'");
   EXPECT_EQ(failure({"--compiler"}), "option '--compiler' needs a value");
+  EXPECT_EQ(failure({"--auto", "host", "a.cu"}),
+            "option '--auto' needs a value, and 'host' behind it is a compiler: write --auto=KIND,... host");
+  EXPECT_EQ(failure({"--probes", "nvcc", "a.cu"}),
+            "option '--probes' needs a value, and 'nvcc' behind it is a compiler: write --probes=NAME,... nvcc");
   EXPECT_TRUE(llvm::StringRef(failure({})).starts_with("no compiler is named; give nvcc, hipcc, clang++ or host"));
   EXPECT_TRUE(llvm::StringRef(failure({"--keep"})).starts_with("no compiler is named"));
   EXPECT_TRUE(llvm::StringRef(failure({"a.cu"})).starts_with("'a.cu' is not a compiler that kperf-cc knows"));
