@@ -185,6 +185,18 @@ llvm::Error checkAccessSample(const Options &options) {
   return llvm::Error::success();
 }
 
+/// An error where no value stands behind an option that needs one: nothing does, or the compiler. Another compiler is a value of
+/// --compiler.
+llvm::Error checkValue(const OptionRow &row, llvm::ArrayRef<std::string> behind) {
+  if (behind.empty())
+    return llvm::createStringError("option '--%s' needs a value", row.name);
+  const std::string &value = behind.front();
+  if (llvm::StringRef(row.name) != "compiler" && (value == "host" || dialectOfCompiler(value)))
+    return llvm::createStringError("option '--%s' needs a value, and '%s' behind it is a compiler: write --%s=%s %s", row.name,
+                                   value.c_str(), row.name, row.placeholder, value.c_str());
+  return llvm::Error::success();
+}
+
 /// An option's lines of the help text.
 std::string helpOf(const OptionRow &row) {
   constexpr std::size_t kHelpColumn = 25;
@@ -212,12 +224,9 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
     if (action->row.value == Value::None && joined)
       return llvm::createStringError("option '%s' takes no value, found '%s'", name.str().c_str(), value.str().c_str());
     if (action->row.value == Value::Needed && !joined) {
-      if (++next == arguments.size())
-        return llvm::createStringError("option '%s' needs a value", name.str().c_str());
-      value = arguments[next];
-      if (name != "--compiler" && (value == "host" || dialectOfCompiler(value)))
-        return llvm::createStringError("option '%s' needs a value, and '%s' behind it is a compiler: write %s=%s %s", name.str().c_str(),
-                                       value.str().c_str(), name.str().c_str(), action->row.placeholder, value.str().c_str());
+      if (auto error = checkValue(action->row, arguments.drop_front(next + 1)))
+        return error;
+      value = arguments[++next];
     }
     action->apply(options, value);
     if (options.help || options.version)
