@@ -72,7 +72,8 @@ private:
     isLabelled = false;
   }
 
-  /// Whether the place is in a body that stands behind the kernel's own for blocks that are not recorded (tool/plain/PlainBodies.h).
+  /// Whether the place is in a body that stands behind the kernel's own for blocks that are not recorded (tool/plain/PlainBodies.cpp, which
+  /// names the file so).
   bool isWithoutProbes() const {
     return !listing.places[places].empty() && listing.places[places].front().file.ends_with("(kernels without probes)");
   }

@@ -67,16 +67,18 @@ private:
                                          (said.empty() ? "" : " (" + said.str() + ")") + "\n");
   }
 
-  /// Stops it after so many seconds; 0: not.
-  int runVerbosely(unsigned seconds = 0) {
-    Words command = words;
-    isVerbose = llvm::is_contained(words, "-v") || llvm::is_contained(words, "--verbose");
-    if (!isVerbose)
+  /// Has it say what kernels need. Stopped after so many seconds; 0: not.
+  static auto spawnVerbosely(Words command, unsigned seconds) {
+    if (!llvm::is_contained(command, "-v") && !llvm::is_contained(command, "--verbose"))
       command.push_back("-v");
+    return process::spawn(command.front(), command,
+                          {.output = SpawnOptions::Stream::Captured, .error = SpawnOptions::Stream::WithOutput, .outputSeconds = seconds});
+  }
+
+  int runVerbosely(unsigned seconds = 0) {
+    isVerbose = llvm::is_contained(words, "-v") || llvm::is_contained(words, "--verbose");
     const auto start = std::chrono::steady_clock::now();
-    auto end =
-        process::spawn(command.front(), command,
-                       {.output = SpawnOptions::Stream::Captured, .error = SpawnOptions::Stream::WithOutput, .outputSeconds = seconds});
+    auto end = spawnVerbosely(words, seconds);
     took = std::chrono::steady_clock::now() - start;
     isStopped = end && end->signal != 0 && seconds > 0 && took >= std::chrono::seconds(seconds);
     output = end ? std::move(end->output) : "";
@@ -120,11 +122,7 @@ private:
       return {};
     *output = result;
     llvm::replace(command, ptx, file);
-    if (!llvm::is_contained(command, "-v"))
-      command.push_back("-v");
-    auto end = process::spawn(
-        command.front(), command,
-        {.output = SpawnOptions::Stream::Captured, .error = SpawnOptions::Stream::WithOutput, .outputSeconds = plan.assemblySeconds});
+    auto end = spawnVerbosely(std::move(command), plan.assemblySeconds);
     llvm::sys::fs::remove(file);
     llvm::sys::fs::remove(result);
     return end && end->ok() ? readPtxasReport(end->output) : std::map<std::string, Resources>();

@@ -18,21 +18,15 @@ using llvm::StringRef;
 
 constexpr StringRef kMark = "// kperf: go on without probes"; ///< goOnWithoutProbes(), kperf/cuda/Instructions.h
 constexpr StringRef kLine = "\t.loc\t";
-constexpr StringRef kFileName = "(kernels without probes)"; ///< of the lines of bodies without probes, which are none of the source's
+constexpr StringRef kFileName = "(kernels without probes)"; ///< of bodies without probes; tool/placement/Listing.cpp says the same
 
 /// A body that is longer, about 4000 instructions, is not there twice.
 constexpr std::size_t kMostBytes = 160 * 1024;
 
 /// What stands between a function's braces.
-StringRef insideOf(StringRef function) {
-  while (!function.starts_with("{"))
-    function = function.drop_front(tokenLength(function));
-  return function.drop_front().drop_back();
-}
+StringRef insideOf(StringRef function) { return bodyOf(function).drop_front().drop_back(); }
 
-constexpr StringRef kStack = "__local_depot"; ///< what cicc calls a function's memory of its own
-
-/// "\t.local .align 8 .b8 __local_depot0[24];"
+/// What cicc declares of a function's memory of its own: "\t.local .align 8 .b8 __local_depot0[24];"
 struct StackMemory {
   StringRef name;
   unsigned alignment = 0, bytes = 0;
@@ -57,13 +51,15 @@ std::optional<std::string> asBlock(StringRef body, StringRef around) {
   out.reserve(body.size() + body.size() / 4);
   while (!body.empty()) {
     const StringRef token = body.take_front(tokenLength(body));
-    const bool isDeclaration = out.empty() || out.back() == '\t' || out.back() == '\n';
-    const StringRef declaration = body.take_front(body.find(';') + 1);
-    if (isDeclaration && token == ".shared" && !around.contains(declaration))
-      return std::nullopt;
-    if (isDeclaration && (token == ".shared" || (token == ".local" && isShared && declaration.contains(kStack)))) {
-      body = body.drop_front(declaration.size());
-      continue;
+    if ((token == ".shared" || token == ".local") && (out.empty() || out.back() == '\t' || out.back() == '\n')) {
+      const StringRef declaration = body.take_front(body.find(';') + 1);
+      const bool isOfBoth = token == ".shared" ? around.contains(declaration) : isShared && declaration.contains(stack.name);
+      if (token == ".shared" && !isOfBoth)
+        return std::nullopt;
+      if (isOfBoth) {
+        body = body.drop_front(declaration.size());
+        continue;
+      }
     }
     out += token == stack.name && isShared ? aroundStack.name : token;
     if (token.starts_with("$L__") || (token == stack.name && !isShared))

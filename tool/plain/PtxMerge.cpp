@@ -34,13 +34,6 @@ std::string renamed(StringRef text, const llvm::StringMap<std::string> &names) {
   return out;
 }
 
-/// Of a function that has one: from its brace on.
-StringRef bodyOf(StringRef function) {
-  while (!function.starts_with("{"))
-    function = function.drop_front(tokenLength(function));
-  return function;
-}
-
 class Merge {
 public:
   Merge(StringRef instrumented, const std::vector<Statement> &ours, const std::vector<Statement> &theirs)

@@ -33,6 +33,12 @@ std::size_t tokenLength(StringRef text) {
   return length;
 }
 
+StringRef bodyOf(StringRef function) {
+  while (!function.starts_with("{"))
+    function = function.drop_front(tokenLength(function));
+  return function;
+}
+
 bool isDirective(StringRef text, StringRef directive) {
   return text.starts_with(directive) && (text.size() == directive.size() || !continuesWord(text[directive.size()]));
 }

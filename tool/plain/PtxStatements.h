@@ -25,6 +25,9 @@ llvm::Expected<std::vector<Statement>> statementsOf(llvm::StringRef text);
 /// The length of the token that the text begins with: a comment, a string, a directive, a word, a number, or one character.
 std::size_t tokenLength(llvm::StringRef text);
 
+/// Of a function that has one: from its brace on.
+llvm::StringRef bodyOf(llvm::StringRef function);
+
 /// The line that the text begins with.
 llvm::StringRef lineOf(llvm::StringRef text);
 

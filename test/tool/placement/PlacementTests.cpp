@@ -307,5 +307,30 @@ TEST(Placement, GivesNoProductsToARegionWhoseClocksAreNotFound) {
   EXPECT_EQ(operationsOf(code, {range(1, 4, 6), range(2, 4, 4)}), 4096);
 }
 
+/// Blocks that are not recorded go on in it: no instruction of it is inside or outside of a region, and ways into it end.
+TEST(Listing, ABodyWithoutProbesIsNotTheKernels) {
+  const Listing listing = readListing("//--------------------- .text.kernel ----\n"
+                                      "\t//## File \"/k.cu\", line 3\n"
+                                      "        /*0000*/  @P0 BRA `(.L_1) ;\n"
+                                      "        /*0010*/  EXIT ;\n"
+                                      ".L_1:\n"
+                                      "\t//## File \"(kernels without probes)\", line 1\n"
+                                      "        /*0020*/  FADD R0, R1, R2 ;\n"
+                                      "        /*0030*/  FADD R0, R1, R2 ;\n"
+                                      ".L_2:\n"
+                                      "        /*0040*/  FMUL R0, R1, R2 ;\n"
+                                      "        /*0050*/  BRA `(.L_2) ;\n"
+                                      ".L_3:\n"
+                                      "\t//## File \"/k.cu\", line 4\n"
+                                      "        /*0060*/  FFMA R0, R1, R2, R3 ;\n");
+  ASSERT_EQ(listing.functions.size(), 1u);
+  const Function &kernel = listing.functions.front();
+  std::vector<std::string_view> texts;
+  for (const Instruction &each : kernel.instructions)
+    texts.push_back(each.text);
+  EXPECT_EQ(texts, (std::vector<std::string_view>{"@P0 BRA `(.L_1)", "EXIT", "EXIT", "EXIT", "FFMA R0, R1, R2, R3"}));
+  EXPECT_EQ(kernel.labels, (std::map<std::string_view, std::size_t>{{".L_1", 2}, {".L_2", 3}, {".L_3", 4}}));
+}
+
 } // namespace
 } // namespace kperf::placement
