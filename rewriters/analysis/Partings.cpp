@@ -79,9 +79,8 @@ bool mayHoldLock(const Stmt *statement, const ASTContext &context) {
     if (value && !value->getType().isNull() && value->getType().isVolatileQualified())
       return true;
     const auto *assembly = dyn_cast<GCCAsmStmt>(each);
-    const std::string text = assembly ? assembly->getAsmString() : std::string();
-    return any_of(ArrayRef<StringRef>{"atom.", ".volatile", ".acquire", ".relaxed", "mbarrier."},
-                  [&](StringRef word) { return StringRef(text).contains(word); });
+    return assembly && any_of(ArrayRef<StringRef>{"atom.", ".volatile", ".acquire", ".relaxed", "mbarrier."},
+                              [&](StringRef word) { return StringRef(assembly->getAsmString()).contains(word); });
   };
   return CalledCode(context, isSought, /*isUnknownSought=*/false).reaches(statement);
 }

@@ -14,7 +14,8 @@ bool isPlainBranch(const clang::IfStmt *branch);
 /// nor reads what is volatile; and that may hold no lock.
 bool isPlainLoop(const clang::Stmt *loop, const clang::ASTContext &context);
 /// Whether what it does, or calls, may be to wait for what another lane of the warp does behind it, or to keep that from others until then:
-/// it exchanges a number in memory for another by an atomic operation, takes a lock by its name, or reads what is volatile.
+/// it exchanges a number in memory for another by an atomic operation, takes a lock by its name, or reads what is volatile;
+/// in inline assembly, too.
 bool mayHoldLock(const clang::Stmt *statement, const clang::ASTContext &context);
 /// Of such a loop.
 const clang::Expr *conditionOf(const clang::Stmt *loop);
