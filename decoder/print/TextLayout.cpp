@@ -238,8 +238,15 @@ void TextLayout::keepApart() {
   bool isAmbiguous = false;
   for (std::size_t row = 0; row < texts.size() && !isAmbiguous; ++row) {
     group += row > 0 && !isSameGroup(table, row - 1, row);
-    const auto [known, isNew] = full.try_emplace(std::to_string(group) + '\n' + labelsOf(row, true), labelsOf(row, false));
-    isAmbiguous = !isNew && known->second != labelsOf(row, false);
+    const auto looksLikeAnother = [&](const std::string &cut, const std::string &whole) {
+      const auto [known, isNew] = full.try_emplace(std::to_string(group) + '\n' + cut, whole);
+      return !isNew && known->second != whole;
+    };
+    const std::string cut = labelsOf(row, true), whole = labelsOf(row, false);
+    isAmbiguous = looksLikeAnother(cut, whole);
+    // Of a budget the name tells which one it is, not the number behind it: if its end is cut off, what is left of it has to.
+    if (std::ranges::count(cut, '"') == 1 && std::ranges::count(whole, '"') > 1)
+      isAmbiguous |= looksLikeAnother(cut.substr(0, cut.find("…")), whole.substr(0, whole.rfind('"')));
   }
   const auto first = std::ranges::find(shown, true) - shown.begin();
   for (std::size_t column = 0; column < widths.size() && isAmbiguous; ++column) {
