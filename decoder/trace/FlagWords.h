@@ -8,17 +8,14 @@
 
 namespace kperf::decoder {
 
-inline constexpr field::FlagWord<std::uint16_t> kWarpFlagWords[] = {{format::kWarpFinished, "finished"},
-                                                                    {format::kWarpReserved, "reserved"},
-                                                                    {format::kWarpContinued, "continued"},
-                                                                    {format::kWarpForeign, "foreign"},
-                                                                    {format::kWarpWindow, "window"}};
+inline constexpr field::FlagWord<std::uint16_t> kWarpFlagWords[] = {
+    {format::kWarpFinished, "finished"}, {format::kWarpReserved, "reserved"}, {format::kWarpContinued, "continued"},
+    {format::kWarpForeign, "foreign"},   {format::kWarpWindow, "window"},     {format::kWarpOthersPlain, "others-plain"}};
 
-inline constexpr field::FlagWord<std::uint32_t> kSummaryFlagWords[] = {{format::kSummaryByRegion, "region"},
-                                                                       {format::kSummaryByPath, "path"},
-                                                                       {format::kSummaryKeepsLast, "keeps-last"},
-                                                                       {format::kSummaryGridVaries, "grid-varies"},
-                                                                       {format::kSummaryBlockVaries, "block-varies"}};
+inline constexpr field::FlagWord<std::uint32_t> kSummaryFlagWords[] = {
+    {format::kSummaryByRegion, "region"},          {format::kSummaryByPath, "path"},
+    {format::kSummaryKeepsLast, "keeps-last"},     {format::kSummaryGridVaries, "grid-varies"},
+    {format::kSummaryBlockVaries, "block-varies"}, {format::kSummaryOthersPlain, "others-plain"}};
 
 inline constexpr field::FlagWord<std::uint32_t> kSummaryRowFlagWords[] = {{format::kRowOverlaps, "overlaps"},
                                                                           {format::kRowExact, "exact"},

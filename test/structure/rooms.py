@@ -76,7 +76,7 @@ ROOMS = {
     "rewriters": "rewriters/machine rewriters/command rewriters/source rewriters/parse rewriters/pattern rewriters/plan rewriters/unit rewriters/construct rewriters/kernel rewriters/select rewriters/rewriter",
     "tool/options": "",
     "tool/process": "decoder/io posix",
-    "tool/plain": "runtime/file tool/process",
+    "tool/plain": "kperf/format runtime/file tool/process",
     "tool/jit": "decoder/io",
     "tool/placement": "kperf/abi kperf/format decoder/io decoder/table decoder/trace decoder/span runtime/driver runtime/file tool/process",
     "tool/machine": "posix rewriters/command rewriters/machine tool/process",

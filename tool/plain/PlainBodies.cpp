@@ -3,6 +3,8 @@
 #include "tool/plain/PtxMerge.h"
 #include "tool/plain/PtxStatements.h"
 
+#include <kperf/format.h>
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -17,6 +19,7 @@ namespace {
 using llvm::StringRef;
 
 constexpr StringRef kMark = "// kperf: go on without probes"; ///< goOnWithoutProbes(), kperf/cuda/Instructions.h
+constexpr StringRef kFlag = "0; // kperf: others-plain";      ///< othersPlainFlag(), the same
 constexpr StringRef kLine = "\t.loc\t";
 constexpr StringRef kFileName = "(kernels without probes)"; ///< of bodies without probes; tool/placement/Listing.cpp says the same
 
@@ -96,6 +99,18 @@ std::set<StringRef> namedByOthers(llvm::ArrayRef<Statement> statements, const ll
   return out;
 }
 
+std::string replaced(StringRef text, StringRef what, StringRef by) {
+  std::string out;
+  for (;;) {
+    const auto [before, behind] = text.split(what);
+    out += before;
+    if (before.size() == text.size())
+      return out;
+    out += by;
+    text = behind;
+  }
+}
+
 /// The kernel with both bodies, the one without probes of lines of that file.
 std::optional<std::string> withBody(StringRef kernel, StringRef copy, unsigned file) {
   const StringRef plain = insideOf(copy);
@@ -104,15 +119,8 @@ std::optional<std::string> withBody(StringRef kernel, StringRef copy, unsigned f
   const auto block = asBlock(plain, insideOf(kernel));
   if (!block)
     return std::nullopt;
-  std::string out;
-  for (StringRef left = kernel.drop_back();;) {
-    const auto [before, behind] = left.split(kMark);
-    out += before;
-    if (before.size() == left.size())
-      break;
-    out += ("bra \t" + kPlainBody + ";").str();
-    left = behind;
-  }
+  std::string out = replaced(kernel.drop_back(), kMark, ("bra \t" + kPlainBody + ";").str());
+  out = replaced(out, kFlag, std::to_string(format::kWarpOthersPlain) + ";");
   out += ("\n" + kPlainBody + ":\n{\n").str();
   if (kernel.contains(kLine))
     out += "\t.loc\t" + std::to_string(file) + " 1 1\n";

@@ -19,7 +19,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1;  ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 20; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 21; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -379,14 +379,15 @@ struct WarpsHeader {
 static_assert(sizeof(WarpsHeader) == 8);
 
 enum WarpFlags : std::uint16_t {
-  kWarpFinished = 1,  ///< endNs, endCycles and produced are valid; without it the warp was still running or had trapped
-  kWarpReserved = 2,  ///< records were reserved when their regions began and stand in that order; their generation counts
-                      ///< the laps of the ring. Without it they stand in the order of their ends, generation 0
-  kWarpContinued = 4, ///< more records of the warp before it in the section, which differs only in produced, capacity, flags
-  kWarpForeign = 8,   ///< a warp of a kernel without probes, seen from its first region on; never finished
-  kWarpWindow = 16,   ///< the part can skip records: `skipped` says how many it did (since 1.5)
-  kWarpInChunks = 32, ///< on the device only: its lanes took places several at a time (kperf_device_config::chunk_mask), and left some
-                      ///< empty; the runtime puts the records in order
+  kWarpFinished = 1,     ///< endNs, endCycles and produced are valid; without it the warp was still running or had trapped
+  kWarpReserved = 2,     ///< records were reserved when their regions began and stand in that order; their generation counts
+                         ///< the laps of the ring. Without it they stand in the order of their ends, generation 0
+  kWarpContinued = 4,    ///< more records of the warp before it in the section, which differs only in produced, capacity, flags
+  kWarpForeign = 8,      ///< a warp of a kernel without probes, seen from its first region on; never finished
+  kWarpWindow = 16,      ///< the part can skip records: `skipped` says how many it did (since 1.5)
+  kWarpInChunks = 32,    ///< on the device only: its lanes took places several at a time (kperf_device_config::chunk_mask), and left some
+                         ///< empty; the runtime puts the records in order
+  kWarpOthersPlain = 64, ///< blocks of its launch that are not recorded run the kernel's body without probes (since 1.21)
 };
 
 /// One warp of one launch, written by the device itself: the buffer's layout is the file's. A warp whose regions stand in

@@ -47,6 +47,7 @@ enum SummaryFlags : std::uint32_t {
   kSummaryKeepsLast = 4,  ///< a warp kept its last records
   kSummaryGridVaries = 8, ///< `grid` is that of one launch
   kSummaryBlockVaries = 16,
+  kSummaryOthersPlain = 32, ///< all warps are kWarpOthersPlain (since 1.21)
 };
 
 /// What the warps of one kernel on one device add up to. Records of the same kernel, name, device and kind of rows add up

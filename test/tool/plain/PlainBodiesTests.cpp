@@ -41,6 +41,14 @@ TEST(PlainBodies, LinesOfTheBlockAreOfAFileOfTheirOwn) {
   EXPECT_NE(text.find("\t.file\t3 \"(kernels without probes)\"\n"), std::string::npos) << text;
 }
 
+TEST(PlainBodies, RecordedWarpsSayThatOthersHaveNoProbes) {
+  const std::string flag = "\tmov.u32 %r7, 0; // kperf: others-plain\n", text = merged("", kProbed + flag, "", "\tret;\n");
+  const std::string both = withPlainBodies(text, {});
+  EXPECT_NE(both.find("\tmov.u32 %r7, 64;\n"), std::string::npos) << both;
+  EXPECT_EQ(both.find("// kperf: others-plain"), std::string::npos);
+  EXPECT_EQ(withPlainBodies(text, {"work"}), text); // with one body it stays as it is
+}
+
 TEST(PlainBodies, EachPlaceThatGoesOnDoes) {
   const std::string text = withPlainBodies(merged("", std::string(kProbed) + kProbed, "", "\tret;\n"), {});
   std::size_t count = 0;

@@ -22,6 +22,13 @@ __device__ __forceinline__ void goOnWithoutProbes() {
 #endif
 }
 
+/// WarpHeader::flags of a warp whose kernel has such a body: the assembler's step writes it in place of the zero.
+__device__ __forceinline__ uint32_t othersPlainFlag() {
+  uint32_t flag;
+  asm("mov.u32 %0, 0; // kperf: others-plain" : "=r"(flag));
+  return flag;
+}
+
 /// Whether a lane is the one that stores: a predicate, where records have an address of their own.
 using StoringLane = bool;
 __device__ __forceinline__ StoringLane storingLane(bool isStoring, uint32_t) { return isStoring; }

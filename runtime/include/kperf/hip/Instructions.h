@@ -15,6 +15,7 @@ namespace detail {
 
 /// Warps that are not recorded run the body with probes.
 __device__ __forceinline__ void goOnWithoutProbes() {}
+__device__ __forceinline__ uint32_t othersPlainFlag() { return 0; }
 
 typedef uint32_t Words __attribute__((ext_vector_type(4)));
 /// Sixteen bytes that one instruction stores; HIP's own uint4 is a class that copies itself.

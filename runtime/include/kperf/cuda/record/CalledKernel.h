@@ -46,12 +46,14 @@ private:
     const uint64_t offset = slot ? slot - kperf_config.arena + sizeof(format::WarpHeader) : 0;
     detail::openRows(lanes, detail::rowKey(0), offset >> 32 ? 0 : static_cast<uint32_t>(offset));
     if (slot) {
-      format::WarpHeader header = detail::describePart(kernel, 0, sizeof(format::WarpHeader), detail::kWindowFlag);
+      format::WarpHeader header = detail::describePart(kernel, 0, sizeof(format::WarpHeader), flags());
       detail::readClocks(header.startCycles, header.startNs);
       detail::storeHeaders<false>(slot, lanes, [&](bool) { return header; });
     }
     detail::syncLanes(lanes);
   }
+
+  __device__ __forceinline__ static uint32_t flags() { return detail::kWindowFlag | detail::othersPlainFlag(); }
 
   __device__ __forceinline__ static void leave() {
     if (!kperf_config.streams || !detail::isSampled())
@@ -63,7 +65,7 @@ private:
     detail::readClocks(cycles, ns);
     const detail::Quad row = detail::loadRow(detail::warpRows());
     if ((uint64_t{row.y} << 32 | row.x) == key && row.z)
-      detail::completePart(kperf_config.arena + row.z - sizeof(format::WarpHeader), cycles, ns, detail::kWindowFlag);
+      detail::completePart(kperf_config.arena + row.z - sizeof(format::WarpHeader), cycles, ns, flags());
   }
 #endif
 };

@@ -96,8 +96,9 @@ private:
     uint64_t cycles, ns;
     detail::readClocks(cycles, ns);
     detail::storeHeaders<true>(slot, lanes, [&](bool isStream) {
-      format::WarpHeader header = isStream ? detail::describePart(stream, capacity, bytes, KPERF_STREAM_PART)
-                                           : detail::describePart(kernel, 0, static_cast<uint32_t>(sizeof(format::WarpHeader)), 0);
+      format::WarpHeader header =
+          isStream ? detail::describePart(stream, capacity, bytes, KPERF_STREAM_PART)
+                   : detail::describePart(kernel, 0, static_cast<uint32_t>(sizeof(format::WarpHeader)), detail::othersPlainFlag());
       header.startCycles = cycles;
       header.startNs = ns;
       return header;
@@ -112,7 +113,7 @@ private:
     detail::readClocks(cycles, ns);
     const uint64_t stream = kperf_config.arena + first - sizeof(format::WarpHeader);
     detail::finishStream(stream, units & (detail::kNoWriter - 1), true);
-    detail::completePart(stream - sizeof(format::WarpHeader), cycles, ns, 0);
+    detail::completePart(stream - sizeof(format::WarpHeader), cycles, ns, detail::othersPlainFlag());
   }
 
   using Base::first;

@@ -31,7 +31,7 @@ template <typename... Chosen> class Kernel {
 public:
   using Traits = KernelTraits<Chosen...>;
 
-  __host__ __device__ __forceinline__ explicit Kernel(uint32_t id) : isRecorded(true) {
+  __host__ __device__ __forceinline__ explicit Kernel(uint32_t id) : isRecorded(true), isThereTwice(false) {
 #ifdef KPERF_DEVICE_CODE
     enter({id}, false);
 #else
@@ -40,7 +40,7 @@ public:
   }
   /// `instantiation` names the instance of a template.
   template <uint32_t NameBytes>
-  __host__ __device__ __forceinline__ Kernel(uint32_t id, const char (&instantiation)[NameBytes]) : isRecorded(true) {
+  __host__ __device__ __forceinline__ Kernel(uint32_t id, const char (&instantiation)[NameBytes]) : isRecorded(true), isThereTwice(false) {
 #ifdef KPERF_DEVICE_CODE
     enter({id, instantiation, NameBytes}, false);
 #else
@@ -48,7 +48,7 @@ public:
 #endif
   }
   /// In a body that is there twice (SampledKernel.h): in the copy for blocks that are not recorded no probe does anything.
-  __host__ __device__ __forceinline__ Kernel(bool isRecorded, uint32_t id) : isRecorded(isRecorded) {
+  __host__ __device__ __forceinline__ Kernel(bool isRecorded, uint32_t id) : isRecorded(isRecorded), isThereTwice(true) {
 #ifdef KPERF_DEVICE_CODE
     enter({id}, true);
 #else
@@ -57,7 +57,7 @@ public:
   }
   template <uint32_t NameBytes>
   __host__ __device__ __forceinline__ Kernel(bool isRecorded, uint32_t id, const char (&instantiation)[NameBytes])
-      : isRecorded(isRecorded) {
+      : isRecorded(isRecorded), isThereTwice(true) {
 #ifdef KPERF_DEVICE_CODE
     enter({id, instantiation, NameBytes}, true);
 #else
@@ -191,6 +191,8 @@ public:
   const bool isRecorded; ///< a constant wherever it is asked for
 
 private:
+  const bool isThereTwice; ///< the body; the same
+
   static_assert(Traits::maxConvergent || Traits::maxDivergent || Traits::maxShared || Traits::summedRegions,
                 "a kernel without regions needs no Kernel object");
 
@@ -282,14 +284,14 @@ private:
     uint64_t cycles, ns;
     detail::readClocks(cycles, ns);
     if constexpr (Traits::maxConvergent != 0)
-      detail::openPart(ownPart(), kernel, own.kept(), own.bytes(), kOwnFlags, cycles, ns);
+      detail::openPart(ownPart(), kernel, own.kept(), own.bytes(), kOwnFlags | othersFlag(), cycles, ns);
     if constexpr (Traits::maxDivergent != 0)
-      detail::openPart(lanePart(), kernel, lane.kept(), lane.bytes(), kLaneFlags, cycles, ns);
+      detail::openPart(lanePart(), kernel, lane.kept(), lane.bytes(), kLaneFlags | othersFlag(), cycles, ns);
     if constexpr (Traits::maxShared != 0)
-      detail::openPart(sharedPart(), kernel, detail::capacityFor(Traits::maxShared), shared.bytes(), kSharedFlags | shared.kFlags, cycles,
-                       ns, 0 - detail::skippedRecords(kernel.id));
+      detail::openPart(sharedPart(), kernel, detail::capacityFor(Traits::maxShared), shared.bytes(),
+                       kSharedFlags | othersFlag() | shared.kFlags, cycles, ns, 0 - detail::skippedRecords(kernel.id));
     if constexpr (Traits::summedRegions != 0)
-      sums.open(sumPart(), kernel, kSumFlags, cycles, ns);
+      sums.open(sumPart(), kernel, kSumFlags | othersFlag(), cycles, ns);
   }
 
   /// Lanes may leave one after another; each group overwrites what the one before wrote.
@@ -299,14 +301,17 @@ private:
     uint64_t cycles, ns;
     detail::readClocks(cycles, ns);
     if constexpr (Traits::maxShared != 0)
-      shared.end(sharedPart(), cycles, ns, kSharedFlags);
+      shared.end(sharedPart(), cycles, ns, kSharedFlags | othersFlag());
     if constexpr (Traits::maxDivergent != 0)
-      lane.end(lanePart(), cycles, ns, kLaneFlags);
+      lane.end(lanePart(), cycles, ns, kLaneFlags | othersFlag());
     if constexpr (Traits::maxConvergent != 0)
-      own.end(ownPart(), cycles, ns, kOwnFlags);
+      own.end(ownPart(), cycles, ns, kOwnFlags | othersFlag());
     if constexpr (Traits::summedRegions != 0)
-      sums.end(sumPart(), cycles, ns, kSumFlags);
+      sums.end(sumPart(), cycles, ns, kSumFlags | othersFlag());
   }
+
+  /// Of whichever part comes first.
+  __device__ __forceinline__ uint32_t othersFlag() const { return isThereTwice ? format::kWarpOthersPlain : detail::othersPlainFlag(); }
 
   static constexpr uint32_t kOwnFlags = detail::kWindowFlag;
   static constexpr uint32_t kLaneFlags = detail::kWindowFlag | (Traits::maxConvergent ? format::kWarpContinued : 0);
