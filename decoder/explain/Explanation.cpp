@@ -2,6 +2,7 @@
 #include "decoder/explain/Explanation.h"
 #include "decoder/io/Utf8.h"
 #include "decoder/span/ShortName.h"
+#include "decoder/totals/ProbeShare.h"
 #include "decoder/view/NoWarpsNote.h"
 #include "decoder/view/ReportNotes.h"
 
@@ -307,7 +308,8 @@ std::string costText(const Explanation &explanation) {
     return fmt::format("probes cost {:+.1f} % (measured against the program without them)", *facts.measuredPercent);
   double cost = 0, time = 0, all = 0;
   for (const KernelFacts &kernel : facts.kernels) {
-    cost += kernel.recording.probeCost.value_or(0) * kernel.launches.durationNs / kernel.launches.timesAsRecorded;
+    cost += percentOfAll(kernel.recording.probeCost.value_or(0), kernel.recording.probedShare) * kernel.launches.durationNs /
+            kernel.launches.timesAsRecorded;
     time += kernel.recording.probeCost ? kernel.launches.durationNs : 0;
     all += kernel.launches.durationNs;
   }

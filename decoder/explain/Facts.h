@@ -111,6 +111,7 @@ struct DeviceFacts {
 /// How a kernel was recorded, and what that cost.
 struct RecordingFacts {
   std::optional<double> probeCost;            ///< percent of warp-time; nothing where no calibration knows it
+  double probedShare = 1;                     ///< probedShare()
   bool hasCostlyAtomics = false;              ///< hasCostlyAtomics()
   double recordsKept = 100;                   ///< percent of those of recorded warps
   std::optional<std::uint64_t> recordsNeeded; ///< KernelTotals::recordsNeeded()

@@ -173,6 +173,7 @@ KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const Fac
   const auto life = static_cast<double>(kernel.cycles);
   out.recording.hasCostlyAtomics = hasCostlyAtomics(kernel);
   out.recording.probeCost = probePercent(kernel, cost);
+  out.recording.probedShare = probedShare(kernel, launches);
   out.recording.recordsNeeded = kernel.recordsNeeded();
   out.recording.unfinished = kernel.unfinishedWarps;
   out.recording.stuck = kernel.stuck;

@@ -62,23 +62,30 @@ private:
     greatestShare = std::move(shares);
   }
 
-  /// Cycles that the kernel's probes will add, were every block recorded.
-  double fullCost(const ProfiledKernel &kernel) {
+  /// Percent of the kernel's time that its probes will add.
+  double plannedPercent(const ProfiledKernel &kernel, const KernelDecision &decision = {}) {
+    double cost = 0;
+    for (const ProfiledRow &row : kernel.rows)
+      cost += plannedCostOf(row, of(row.region).choice, decision);
+    return percentOf(cost, kernel.netCycles());
+  }
+  /// The same, were every block recorded.
+  double fullPercent(const ProfiledKernel &kernel) {
     double cost = 0;
     for (const ProfiledRow &row : kernel.rows)
       cost += costOf(row, of(row.region).choice);
-    return cost;
+    return percentOf(cost, kernel.netCycles());
   }
 
   /// Whether what is recorded costs more than the budget.
-  bool isOver(const ProfiledKernel &kernel) { return percentOf(fullCost(kernel), kernel.netCycles()) > plan.budgetPercent; }
+  bool isOver(const ProfiledKernel &kernel) { return plannedPercent(kernel) > plan.budgetPercent; }
 
   /// Rows of the kernel that `isCandidate` and whose change is worth it, those that save most first.
   template <typename Predicate>
   std::vector<const ProfiledRow *> bySaving(const ProfiledKernel &kernel, Choice choice, Predicate isCandidate) {
     std::vector<std::pair<double, const ProfiledRow *>> found;
     for (const ProfiledRow &row : kernel.rows) {
-      const double saving = costOf(row, of(row.region).choice) - costOf(row, choice);
+      const double saving = plannedCostOf(row, of(row.region).choice) - plannedCostOf(row, choice);
       if (percentOf(saving, kernel.netCycles()) > kWorthOfBudget * plan.budgetPercent && isCandidate(row))
         found.emplace_back(saving, &row);
     }
@@ -87,6 +94,10 @@ private:
     for (const auto &[saving, row] : found)
       rows.push_back(row);
     return rows;
+  }
+
+  static double recordPercent(const ProfiledRow &row, const ProfiledKernel &kernel) {
+    return percentOf(plannedCostOf(row, Choice::Record), kernel.netCycles());
   }
 
   void leaveOut(const ProfiledKernel &kernel, double belowPercent) {
@@ -99,7 +110,7 @@ private:
       RegionDecision &decision = of(row->region);
       decision.choice = Choice::LeftOut;
       decision.reason = fmt::format("{:.1f} % of the time, and to record it costs {:.1f} %", percentOf(row->total, kernel.cycles),
-                                    percentOf(row->recordCost, kernel.netCycles()));
+                                    recordPercent(*row, kernel));
     }
   }
 
@@ -109,30 +120,26 @@ private:
         return;
       RegionDecision &decision = of(row->region);
       decision.choice = Choice::Sums;
-      decision.reason =
-          fmt::format("{} visits: each as a record costs {:.1f} %{}", row->visits, percentOf(row->recordCost, kernel.netCycles()),
-                      row->isPair ? " (if begun and ended in one block)" : "");
+      decision.reason = fmt::format("{} visits: each as a record costs {:.1f} %{}", row->visits, recordPercent(*row, kernel),
+                                    row->isPair ? " (if begun and ended in one block)" : "");
     }
   }
 
-  /// A power of two that brings what is recorded below the budget.
-  std::uint32_t oneIn(const ProfiledKernel &kernel) {
-    const double times = percentOf(fullCost(kernel), kernel.netCycles()) / std::max(plan.budgetPercent, 1e-3);
+  /// A power of two that brings a cost below the budget, if there are enough of so many launches or blocks to record one in it; else 1.
+  std::uint32_t oneIn(double percent, double ofAll) const {
+    const double times = percent / std::max(plan.budgetPercent, 1e-3);
     std::uint32_t count = 2;
     while (count < times && count < kMaxBlocks)
       count *= 2;
-    return count;
+    return percent / count <= plan.budgetPercent && ofAll / count >= kFewestSamples ? count : 1;
   }
 
   bool sample(const ProfiledKernel &kernel, KernelDecision &decision) {
-    const std::uint32_t count = oneIn(kernel);
-    if (percentOf(fullCost(kernel), kernel.netCycles()) / count > plan.budgetPercent)
-      return false;
     // Of launches that are not recorded nothing is left; blocks still pay for the kernel's probes with registers, and are asked.
-    if (choosesLaunches && static_cast<double>(kernel.launches) / count >= kFewestSamples)
-      decision.launchInterval = count;
-    else if (kernel.blocks / count >= kFewestSamples)
-      decision.samplingInterval = count;
+    if (choosesLaunches)
+      decision.launchInterval = oneIn(plannedPercent(kernel), static_cast<double>(kernel.launches));
+    if (decision.launchInterval == 1) // of all blocks: that a launch is wide does not count where it is said how many are recorded
+      decision.samplingInterval = oneIn(fullPercent(kernel), kernel.blocks);
     return decision.samplingInterval > 1 || decision.launchInterval > 1;
   }
 
@@ -160,7 +167,7 @@ private:
 
   void predict(KernelDecision &decision) {
     const ProfiledKernel &kernel = profile.kernels[decision.kernel];
-    decision.predictedPercent = percentOf(fullCost(kernel), kernel.netCycles()) / (decision.samplingInterval * decision.launchInterval);
+    decision.predictedPercent = plannedPercent(kernel, decision);
     decision.isOver = decision.predictedPercent > plan.budgetPercent;
   }
 
@@ -169,7 +176,7 @@ private:
     const ProfiledKernel &kernel = profile.kernels[decision.kernel];
     for (const ProfiledRow &row : kernel.rows) {
       RegionDecision &region = of(row.region);
-      const double cost = percentOf(row.recordCost, kernel.netCycles());
+      const double cost = recordPercent(row, kernel);
       if (!decision.isOver || region.choice != Choice::Record || !region.reason.empty() || cost <= kWorthOfBudget * plan.budgetPercent)
         continue;
       if (isSync((*profile.regions)[row.region].kind))
@@ -194,13 +201,16 @@ private:
     return depth;
   }
 
-  void lookInto(KernelDecision &decision, const std::string &function, double visits, std::string reason) {
+  /// `nextShare`: of the visits, in blocks that are recorded.
+  void lookInto(KernelDecision &decision, const std::string &function, double visits, double nextShare, std::string reason) {
     if (function.empty() || std::ranges::find(plan.closer, function, &CloserLook::function) != plan.closer.end())
       return;
     const ProfiledKernel &kernel = profile.kernels[decision.kernel];
     // How often loops are entered is not known: one that each visit enters, and one in it that is no longer than it costs.
-    const double added =
-        percentOf(2 * visits * kernel.cyclesOfRecord, kernel.netCycles()) / (decision.samplingInterval * decision.launchInterval);
+    ProfiledRow loops{.region = 0};
+    loops.recordCost = 2 * visits * kernel.cyclesOfRecord;
+    loops.nextShare = nextShare;
+    const double added = percentOf(plannedCostOf(loops, Choice::Record, decision), kernel.netCycles());
     if (decision.predictedPercent + added > plan.budgetPercent)
       return;
     decision.predictedPercent += added;
@@ -212,7 +222,7 @@ private:
     if (!kernel.isCostKnown)
       return;
     if (const double share = percentOf(kernel.unattributed, kernel.cycles); share >= kUnexplainedPercent)
-      lookInto(decision, kernel.function, static_cast<double>(kernel.warps),
+      lookInto(decision, kernel.function, static_cast<double>(kernel.warps), kernel.nextShare,
                fmt::format("{:.0f} % of {} is in no region", share, kernel.name));
     for (const ProfiledRow &row : kernel.rows) {
       const Region &region = (*profile.regions)[row.region];
@@ -221,11 +231,11 @@ private:
       const bool isLeaf = row.self >= 0.999 * row.total && region.endLine > region.line;
       const double share = percentOf(row.self, kernel.cycles);
       if (isBlock && isLeaf && share >= kUnexplainedPercent)
-        lookInto(decision, function, static_cast<double>(row.visits),
+        lookInto(decision, function, static_cast<double>(row.visits), row.nextShare,
                  fmt::format("{:.0f} % of {} is in {}, which holds no region", share, kernel.name, region.name));
       else if (isBlock && share >= kKeptPercent && row.lengths.areKnown() && row.lengths.count() > 0 &&
                static_cast<double>(row.lengths.at(0.95)) >= kWide * std::max(1.0, static_cast<double>(row.lengths.at(0.5))))
-        lookInto(decision, function, static_cast<double>(row.visits),
+        lookInto(decision, function, static_cast<double>(row.visits), row.nextShare,
                  fmt::format("entries of {} differ {} times and more in length", region.name, kWide));
     }
   }
@@ -245,6 +255,11 @@ const RegionDecision *Plan::of(std::uint32_t region) const {
 
 double costOf(const ProfiledRow &row, Choice choice) {
   return choice == Choice::LeftOut ? 0 : choice == Choice::Sums ? row.sumOfRecord * row.recordCost : row.recordCost;
+}
+
+double plannedCostOf(const ProfiledRow &row, Choice choice, const KernelDecision &kernel) {
+  const double ofBlocks = kernel.samplingInterval > 1 ? 1.0 / kernel.samplingInterval : row.nextShare;
+  return costOf(row, choice) * ofBlocks / kernel.launchInterval;
 }
 
 Plan planFor(const Profile &profile, double budgetPercent, bool choosesLaunches) {

@@ -30,7 +30,7 @@ struct CloserLook {
 
 /// What of a kernel becomes.
 struct KernelDecision {
-  std::size_t kernel;                 ///< index in the profile's kernels
+  std::size_t kernel = 0;             ///< index in the profile's kernels
   double costPercent = 0;             ///< of the kernel's time without probes, as the profile was recorded
   double predictedPercent = 0;        ///< the same of the next build
   std::uint32_t samplingInterval = 1; ///< N: 1 block in N is recorded
@@ -60,6 +60,9 @@ Plan planFor(const Profile &profile, double budgetPercent, bool choosesLaunches 
 
 /// What `row` costs under a choice, in cycles, were every block recorded.
 double costOf(const ProfiledRow &row, Choice choice);
+
+/// The same of the blocks and launches that the next build has record, by `kernel`.
+double plannedCostOf(const ProfiledRow &row, Choice choice, const KernelDecision &kernel = {});
 
 } // namespace kperf::decoder
 

@@ -68,6 +68,11 @@ public:
         fmt::format("the budget is {:g} % of each kernel's time; costs are of what the probes of regions add to warps, by the trace's own "
                     "calibration: what a warp's entry costs is not among them, and kperf perturb measures all of it",
                     plan.budgetPercent));
+    if (const std::string wide = wideKernels(); !wide.empty())
+      table.notes.push_back(
+          fmt::format("of wide launches few {0}s are recorded ({1}), and the others run without probes, but for the question "
+                      "at their entry: what is predicted is of the recorded ones",
+                      profile.regions->terms().block, wide));
     if (profile.areLaunchesChosen)
       table.notes.push_back(
           "launches and visits are estimates for all launches, of which an overhead budget chose by chance those that were "
@@ -82,6 +87,18 @@ private:
     cells.push_back(kernel.isCostKnown ? Cell(decision.costPercent) : Cell());
     cells.push_back(kernel.isCostKnown ? Cell(decision.predictedPercent) : Cell());
     return cells;
+  }
+
+  /// "1 in 8 of walk": of the first few of which most blocks are not recorded and run without probes.
+  std::string wideKernels() const {
+    constexpr std::size_t kMost = 3;
+    std::string names;
+    std::size_t count = 0;
+    for (const KernelDecision &decision : plan.kernels)
+      if (const ProfiledKernel &kernel = profile.kernels[decision.kernel];
+          kernel.isCostKnown && kernel.nextShare < 1 && decision.samplingInterval == 1 && ++count <= kMost)
+        names += fmt::format("{}1 in {:.0f} of {}", names.empty() ? "" : ", ", 1 / kernel.nextShare, kernel.name);
+    return count > kMost ? fmt::format("{}, and {} more", names, count - kMost) : names;
   }
 
   void addKernel(const KernelDecision &decision) {
@@ -131,9 +148,7 @@ private:
     addLength(cells, kernel, row, false);
     cells.push_back(kernel.isCostKnown ? Cell(percentOf(row.costNow, net)) : Cell());
     cells.emplace_back(choiceText(choice, decision));
-    cells.push_back(kernel.isCostKnown
-                        ? Cell(percentOf(costOf(row, choice.choice), net) / (decision.samplingInterval * decision.launchInterval))
-                        : Cell());
+    cells.push_back(kernel.isCostKnown ? Cell(percentOf(plannedCostOf(row, choice.choice, decision), net)) : Cell());
     cells.emplace_back(choice.reason);
     if (!region.file.empty())
       table.places[table.rows.size()] = {region.file, region.line};

@@ -42,6 +42,7 @@ public:
     kernel.cycles = static_cast<double>(totals.cycles);
     kernel.unattributed = static_cast<double>(totals.unattributed);
     kernel.samplingInterval = totals.sampling.interval;
+    kernel.nextShare = totals.sampling.probedWarps.shareNext();
     kernel.recordsNeeded = totals.recordsNeeded();
     if (const RecordCounts &records = totals.records; records.dropped > 0 && records.produced > records.dropped)
       kernel.keptShare = static_cast<double>(records.produced - records.dropped) / static_cast<double>(records.produced);
@@ -98,9 +99,15 @@ private:
       record *= kRangeOfRecord;
     row.isPair |= isPair;
     row.isSummable = isSummed || (row.isSummable && (!isPair || isHost));
+    const double before = row.recordCost * row.nextShare;
     row.recordCost += record;
+    if (row.recordCost > 0)
+      row.nextShare = (before + record * from.probed.shareNext()) / row.recordCost;
     row.sumOfRecord = isVirtual ? kVirtualSumOfRecord : kSumOfRecord;
-    row.costNow += (isSummed ? row.sumOfRecord : 1) * record / std::max(1.0, from.scale);
+    row.costInTimes += (isSummed ? row.sumOfRecord : 1) * record;
+    // Without a sample of blocks it is known how many entries had probes, and the rows' estimate is a whole number.
+    const double shareNow = totals.sampling.interval > 1 ? from.probed.shareNow() : from.probed.now / static_cast<double>(from.count);
+    row.costNow += (isSummed ? row.sumOfRecord : 1) * record * shareNow;
   }
 
   const RegionSet &regions;
@@ -117,7 +124,7 @@ private:
 double ProfiledKernel::netCycles() const {
   double cost = 0;
   for (const ProfiledRow &row : rows)
-    cost += row.costNow;
+    cost += row.costInTimes;
   return std::max({cycles - cost, cycles / 10, 1.0});
 }
 

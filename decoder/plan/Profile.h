@@ -34,7 +34,9 @@ struct ProfiledRow {
   /// always.
   bool isPair = false;
   double recordCost = 0;             ///< cycles that its probes add when every block records each entry
-  double costNow = 0;                ///< cycles that they added to the profile
+  double nextShare = 1;              ///< of that, in blocks that the next build has record, where it is told nothing of blocks
+  double costInTimes = 0;            ///< cycles that they are in `total`, which is of all blocks as if they were like the recorded ones
+  double costNow = 0;                ///< cycles that they added to the run
   double sumOfRecord = kSumOfRecord; ///< of recordCost, what is left where its entries are summed up
 };
 
@@ -53,6 +55,7 @@ struct ProfiledKernel {
   bool isCostKnown = false;                   ///< the traces have a calibration of the kernel's device
   double cyclesOfRecord = 0;                  ///< that one record adds around itself
   double cyclesOfMark = 0;                    ///< the same of a mark's or a signal's
+  double nextShare = 1;                       ///< ProfiledRow::nextShare, of warps
   std::vector<ProfiledRow> rows;              ///< as regions nest, those of most time first
 
   /// Warp-time without what probes added: at least a tenth of it.

@@ -141,8 +141,11 @@ void TotalsSink::warp(const WarpSpans &warp) {
   addMarks(kernel, warp);
   addSums(kernel, warp);
   kernel.sampling.launchIntervals.add(launch ? launch->oneIn : 0);
+  const std::uint64_t warpsOfBlock = ledger.warpsOfBlock(device, warp.header);
   if (warp.header.sampled > 1 || (launch && launch->oneIn > 1))
-    addSampled(kernel, warp, launch, ledger.warpsOfBlock(device, warp.header), nesting.notRecorded(), touched, warpSums);
+    addSampled(kernel, warp, launch, warpsOfBlock, nesting.notRecorded(), touched, warpSums);
+  const bool isHost = trace->header().target == format::Target::Host;
+  addProbed(kernel, warp, warpsOfBlock, launch ? launch->launches : 1, isHost, touched, warpSums);
   const std::size_t sm = std::min<std::size_t>(warp.header.sm, kMaxSms - 1);
   for (const std::uint32_t node : touched) {
     RowTotals &totals = kernel.rows[node];

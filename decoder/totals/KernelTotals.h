@@ -7,6 +7,7 @@
 #include "decoder/span/PathTree.h"
 #include "decoder/span/Spans.h"
 #include "decoder/totals/HostLaunches.h"
+#include "decoder/totals/KernelSampling.h"
 #include "decoder/totals/LaunchLedger.h"
 #include "decoder/totals/LaunchWeights.h"
 #include "decoder/totals/MarkProbes.h"
@@ -32,17 +33,6 @@ struct KernelProbeCounts {
   /// as no calibrated one does.
   std::uint64_t withoutFirstLane = 0;
   std::uint64_t pairs = 0; ///< spans of a Begin and an End each, which no calibration holds either
-};
-
-/// What of a kernel stands for more than was recorded.
-struct KernelSampling {
-  std::vector<SampleStratum> strata;
-  std::vector<SampledLife> lives; ///< by stratum
-  LifeErrors errors;
-  LaunchIntervals launchIntervals; ///< of launches that stand for others
-  std::uint32_t interval = 1;      ///< greatest number of blocks that a recorded one stands for, also in reduced traces
-  /// Blocks were sampled, and for some that were chosen there was no room: those that were recorded are no sample of all.
-  bool isCut = false;
 };
 
 struct KernelTotals {

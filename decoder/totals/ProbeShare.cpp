@@ -17,4 +17,17 @@ std::optional<double> probePercent(const KernelTotals &kernel, const ProbeCost &
   return std::min(100.0, 100 * kernel.probeCycles(cost) / static_cast<double>(kernel.cycles));
 }
 
+double probedShare(const KernelTotals &kernel, const LaunchLedger::Group &launches) {
+  const auto all = static_cast<double>(launches.warpsLaunched), estimated = static_cast<double>(launches.estimatedWarps);
+  return std::min(1.0, kernel.sampling.probedWarps.shareNow() * (all > estimated ? all / (all - estimated) : 1));
+}
+
+double percentOfAll(double percent, double share) {
+  if (share >= 1)
+    return percent;
+  constexpr double kMinRest = 10; // calibrated probes may be said to take all
+  const double added = share * percent;
+  return 100 * added / (added + std::max(100 - percent, kMinRest));
+}
+
 } // namespace kperf::decoder

@@ -15,6 +15,12 @@ bool hasCostlyAtomics(const KernelTotals &kernel);
 /// more regions are a Begin and an End each than are not: these were not calibrated.
 std::optional<double> probePercent(const KernelTotals &kernel, const ProbeCost &cost);
 
+/// Of the warps of launches that were recorded, the share that ran with probes: less than 1 where blocks that were not recorded had none.
+double probedShare(const KernelTotals &kernel, const LaunchLedger::Group &launches);
+
+/// Percent of what all blocks took that probes added: `percent` of the time of that share of them, and nothing to the others.
+double percentOfAll(double percent, double share);
+
 } // namespace kperf::decoder
 
 #endif

@@ -3,6 +3,7 @@
 #define KPERF_DECODER_ROW_TOTALS_H
 
 #include "decoder/totals/ProbeCost.h"
+#include "decoder/totals/ProbedEntries.h"
 #include "decoder/totals/Quantiles.h"
 #include "decoder/totals/SampledSums.h"
 
@@ -39,6 +40,7 @@ struct RowTotals : RowProbes {
   double scale = 1;           ///< by which the sums were multiplied to be those of all blocks
   std::uint64_t recorded = 0; ///< entries before that; 0: as many as `count`
   RowErrors errors;
+  ProbedEntries probed;
   /// What probes some entries hold is not known: they are two records each, or records were dropped in over 1 % of those of a warp.
   bool hasUnknownProbes = false;
   bool isRecursive = false; ///< spans lie inside of others, so that `inclusive` is not the sum of `durations`

@@ -177,6 +177,15 @@ void addSampled(KernelTotals &kernel, const WarpSpans &warp, const LaunchWeight 
   }
 }
 
+void addProbed(KernelTotals &kernel, const WarpSpans &warp, std::uint64_t warpsOfBlock, double launches, bool isHost,
+               std::span<const std::uint32_t> touched, std::span<const WarpSums> sums) {
+  const ProbedEntries each = probedBy(warp.header, warpsOfBlock, launches, isHost);
+  kernel.sampling.probedWarps += each;
+  kernel.sampling.areOthersPlain &= (warp.header.flags & format::kWarpOthersPlain) != 0;
+  for (const std::uint32_t node : touched)
+    kernel.rows[node].probed += each.times(static_cast<double>(sums[node].count));
+}
+
 bool isFewerThanChosen(const LaunchLedger::Group &launches, std::uint32_t oneIn) {
   const double threads = launches.blockVaries ? 1024 : static_cast<double>(launches.block[0]) * launches.block[1] * launches.block[2];
   const double perBlock = std::ceil(threads / 32) * oneIn;

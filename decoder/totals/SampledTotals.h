@@ -21,6 +21,10 @@ struct WarpSums;
 void addSampled(KernelTotals &kernel, const WarpSpans &warp, const LaunchWeight *launch, std::uint64_t warpsOfBlock,
                 std::uint64_t notRecorded, std::span<const std::uint32_t> touched, std::span<const WarpSums> sums);
 
+/// Adds up whose probes ran, and whose will. `launches`: for which the warp's stands.
+void addProbed(KernelTotals &kernel, const WarpSpans &warp, std::uint64_t warpsOfBlock, double launches, bool isHost,
+               std::span<const std::uint32_t> touched, std::span<const WarpSums> sums);
+
 /// The stratum that the warp belongs to; a new one where there is none. `launch`: not null where its launch was chosen.
 std::size_t stratumOf(std::vector<SampleStratum> &strata, const format::WarpHeader &warp, const LaunchWeight *launch);
 

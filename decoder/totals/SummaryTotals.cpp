@@ -65,7 +65,8 @@ template <typename Row, typename Visit> void forRowSums(Row &row, Visit visit) {
 class SummaryReader final : public TraceVisitor {
 public:
   SummaryReader(const Trace &trace, const RegionSet &regions, TotalsSink &totals)
-      : regions(regions), totals(totals), saysRecursion(trace.header().versionMinor >= 19) {}
+      : regions(regions), totals(totals), saysRecursion(trace.header().versionMinor >= 19),
+        isHost(trace.header().target == format::Target::Host) {}
 
   void summary(const format::SummaryRecord &record) override;
   void summaryRow(const SummaryRow &row) override;
@@ -81,6 +82,9 @@ public:
   const std::optional<format::SampledLaunchesRecord> &strayLaunches() const { return strayLaunch; }
 
 private:
+  /// What entries, or warps, of the summary at hand count as.
+  ProbedEntries probed(double all, double recorded) const { return probedBy(atHand, all, recorded, regions.lanes(), isHost); }
+
   /// What of a row's sums is of no recorded entry, if they are estimates.
   struct Estimated {
     std::uint64_t count, cycles;
@@ -101,7 +105,8 @@ private:
 
   const RegionSet &regions;
   TotalsSink &totals;
-  bool saysRecursion;
+  bool saysRecursion, isHost;
+  format::SummaryRecord atHand{};
   KernelTotals *kernel = nullptr; ///< null: its rows are skipped
   std::vector<Read> summaries;    ///< of the trace so far
   std::optional<format::SummedLengthsRecord> stray;
@@ -110,6 +115,7 @@ private:
 };
 
 void SummaryReader::summary(const format::SummaryRecord &record) {
+  atHand = record;
   kernel = nullptr;
   const auto &counts = record.counts;
   summaries.push_back({.launches = counts[format::kSummaryLaunches],
@@ -136,6 +142,9 @@ void SummaryReader::summary(const format::SummaryRecord &record) {
   summaries.back().nodes = {PathTree::kRoot};
   forKernelSums(*kernel, [&](SummaryCounter counter, std::uint64_t &sum) { sum += counts[counter]; });
   kernel->sampling.interval = std::max(kernel->sampling.interval, record.sampled);
+  const auto warps = static_cast<double>(counts[format::kSummaryWarps]);
+  kernel->sampling.probedWarps += probed(warps, warps / std::max(record.sampled, 1u));
+  kernel->sampling.areOthersPlain &= (record.flags & format::kSummaryOthersPlain) != 0;
   kernel->keepsLast |= (record.flags & format::kSummaryKeepsLast) != 0;
   kernel->maxProduced = KernelTotals::kNotKnown;
   kernel->maxCapacity =
@@ -199,6 +208,8 @@ void SummaryReader::sampledLaunches(std::span<const format::SampledLaunchesRecor
     KernelTotals &each = totals.summedKernel(*summary->kernel);
     for (std::size_t row = 0; row < summary->estimated.size() && !summary->isOfSample; ++row)
       summary->estimated[row].addTo(totals.summedRow(each, summary->nodes[row + 1]));
+    if (!summary->isOfSample) // of the others nothing ran with probes; each row said so by its lengths
+      each.sampling.probedWarps.now -= static_cast<double>(summary->warpsLaunched - from.warpsLaunched);
     each.sampling.launchIntervals.add(from.least);
     each.sampling.launchIntervals.add(from.most);
     totals.summedLaunches().addEstimated(static_cast<std::uint32_t>(*summary->kernel), summary->launches - from.launches,
@@ -247,6 +258,8 @@ void SummaryReader::summaryRow(const SummaryRow &from) {
       {entries - std::min(entries, recorded), isRecursive || !saysRecursion ? 0 : counts[format::kRowTotal] - counts[format::kRowSum]});
   if (summary.isOfSample)
     summary.estimated.back().addTo(row);
+  const auto all = static_cast<double>(entries);
+  row.probed += probed(all, recorded > 0 ? static_cast<double>(recorded) : all / std::max(atHand.sampled, 1u)); // marks have no lengths
   const std::size_t sms = std::min<std::size_t>(from.multiprocessors.size(), TotalsSink::kMaxSms);
   row.bySm.resize(std::max(row.bySm.size(), sms));
   for (std::size_t i = 0; i < sms; ++i)
@@ -413,7 +426,8 @@ void SummaryWriter::write(const KernelTotals &kernel, const LaunchLedger::Group 
   if (!isListed || kernel.name != regions[kernel.region].name)
     record.name = writer.intern(kernel.name);
   record.flags = rowsAre | flagIf(kernel.keepsLast, format::kSummaryKeepsLast) | flagIf(launches.gridVaries, format::kSummaryGridVaries) |
-                 flagIf(launches.blockVaries, format::kSummaryBlockVaries);
+                 flagIf(launches.blockVaries, format::kSummaryBlockVaries) |
+                 flagIf(kernel.sampling.areOthersPlain && kernel.warps > 0, format::kSummaryOthersPlain);
   std::ranges::copy(launches.grid, record.grid);
   std::ranges::copy(launches.block, record.block);
   record.rows = rows.count;

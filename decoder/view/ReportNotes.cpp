@@ -219,6 +219,18 @@ void noteNumbers(Notes &notes, const KernelTotals &kernel, const ClockRate &rate
                                 200 * rate.relativeError));
 }
 
+/// Whose time the share of probes is, where most blocks had none.
+void notePlainBlocks(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Group &launches, const ProbeCost &cost,
+                     const VendorTerms &terms) {
+  const std::optional<double> percent = probePercent(kernel, cost);
+  const double share = probedShare(kernel, launches);
+  if (!percent || kernel.sampling.interval == 1 || share >= 1)
+    return;
+  notes.push_back(fmt::format("probe-cost of {} is of the {}s that were recorded: the others ran without them, so that probes took {} of "
+                              "the time of all",
+                              kernel.name, terms.block, percentText(percentOfAll(*percent, share), 100)));
+}
+
 /// Regions whose time is not longer than what measuring it costs, by more than that cost is known.
 void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost, const RegionSet &regions) {
   if (!cost.isKnown)
@@ -294,6 +306,7 @@ std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLed
   noteSampled(notes, kernel, launches, regions.terms());
   noteNumbers(notes, kernel, rate);
   noteProbes(notes, kernel, cost, regions);
+  notePlainBlocks(notes, kernel, launches, cost, regions.terms());
   return notes;
 }
 

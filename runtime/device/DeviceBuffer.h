@@ -33,9 +33,8 @@ public:
       : gpu(gpu), ordinal(ordinal), frames(frames), keepLast(environment.keepLast), recordsPerWarp(environment.recordsPerWarp),
         requestedBytes(environment.bufferBytes), sample(std::max(1u, environment.sample)),
         accessesLog2(static_cast<std::uint32_t>(std::countr_zero(std::max(1u, environment.sampleAccesses)))),
-        maxWarpsLog2(environment.thinsWideGrids && gpu.target != static_cast<std::uint32_t>(format::Target::Hip)
-                         ? Environment::kMaxWarpsLog2
-                         : detail::kAnyWarps),
+        maxWarpsLog2(environment.thinsWideGrids && gpu.target != static_cast<std::uint32_t>(format::Target::Hip) ? detail::kMaxWarpsLog2
+                                                                                                                 : detail::kAnyWarps),
         skip(environment.skip), sites(this->gpu, static_cast<std::uint32_t>(ordinal)),
         references(this->gpu, static_cast<std::uint32_t>(ordinal), run, accessesLog2 > 0 ? 0 : environment.lineRecords) {
   } // uses of lines tell of reuse where each is seen

@@ -26,14 +26,9 @@ struct Environment {
   double overheadBudget = 0;            ///< KPERF_OVERHEAD_BUDGET, as a share of the launches' time; 0: nobody said
   std::uint32_t sampleAccesses =
       0;                       ///< KPERF_SAMPLE_ACCESSES: one in this many executions of an access is counted, a power of two; 0: as above
-  bool thinsWideGrids = false; ///< nobody said how many: of launches with more than kMaxWarpsLog2 fewer blocks are recorded
+  bool thinsWideGrids = false; ///< nobody said how many: of wide launches fewer blocks are recorded (kperf/rules/BlockSample.h)
 
   std::uint32_t lineRecords = 131072; ///< KPERF_LINES: references kept of each class of cache lines; 0 keeps none
-
-  /// Launches of up to so many warps, by their power of two, are recorded whole: more than the largest GPUs run at once (132
-  /// multiprocessors with 64 warps are 8448), so that of a single wave of blocks each is. Of wider ones a quarter of that is: a quarter
-  /// of the cost, for intervals that are twice as wide (kperf/rules/BlockSample.h).
-  static constexpr std::uint32_t kMaxWarpsLog2 = 14;
 
   /// KPERF_KERNELS and KPERF_REGIONS as they were set.
   std::string switchesText() const;

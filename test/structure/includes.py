@@ -28,7 +28,8 @@ JOINT = {"runtime/include/kperf/format.h", "runtime/include/kperf/format_referen
          "runtime/include/kperf/format_summary.h", "runtime/version.h.in"}
 # Whose text calls the probes, and what those are called.
 EMITTED = {("rewriters", "runtime/include/kperf/rules/KernelTraits.h"), ("rewriters", "runtime/include/kperf/rules/MemoryCalls.h"),
-           ("rewriters", "runtime/include/kperf/rules/Probes.h")}
+           ("rewriters", "runtime/include/kperf/rules/Probes.h"),
+           ("decoder", "runtime/include/kperf/rules/BlockSample.h")}  # how many blocks of a wide launch the next run records
 # What is compiled for every GPU, and the one header there that asks which.
 SHARED = ("runtime/include/kperf/gpu/", "runtime/include/kperf/abi/", "runtime/include/kperf/probe.h")
 ASKS = "runtime/include/kperf/abi/Target.h"

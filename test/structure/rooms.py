@@ -49,7 +49,7 @@ ROOMS = {
     "decoder/print": "decoder/io decoder/table",
     "decoder/span": "kperf/format decoder/io decoder/trace",
     "decoder/text": "kperf/format decoder/io decoder/trace",
-    "decoder/totals": "kperf/format decoder/io decoder/trace decoder/span",
+    "decoder/totals": "kperf/format kperf/rules decoder/io decoder/trace decoder/span",
     "decoder/memory": "kperf/format decoder/io decoder/table decoder/trace decoder/span decoder/totals",
     "decoder/sync": "decoder/table decoder/trace decoder/span decoder/totals",
     "decoder/transform": "decoder/io decoder/trace decoder/span decoder/totals",

@@ -182,6 +182,41 @@ TEST(Plan, EightBlocksOrLaunchesAreEnoughToSample) {
   EXPECT_FALSE(sampledOf(8, 1000, 1).isOver);
 }
 
+/// In launches of which one block in 8 is recorded, the others without probes.
+TEST(Plan, BlocksWithoutProbesAreNotPaidFor) {
+  Profile profile = walk();
+  add(profile, 0x21, 80, 400).nextShare = 1. / 8; // 4 %, and 12 %, were each block recorded
+  add(profile, 0x22, 3000, 1200).nextShare = 1. / 8;
+  const Plan plan = planFor(profile, 2);
+  EXPECT_EQ(choiceOf(profile, plan, 0x21), Choice::Record);
+  EXPECT_EQ(choiceOf(profile, plan, 0x22), Choice::Record);
+  EXPECT_DOUBLE_EQ(plan.kernels.front().predictedPercent, 2);
+  EXPECT_FALSE(plan.kernels.front().isOver);
+  EXPECT_EQ(planFor(profile, 1.9).regions.front().reason, "0.8 % of the time, and to record it costs 0.5 %");
+}
+
+/// How many blocks a build is told to record is of all blocks, however wide a launch is; how many launches is not.
+TEST(Plan, BlocksAreSampledOutOfAll) {
+  Profile profile = walk();
+  profile.target = format::Target::Cuda;
+  add(profile, 0x21, 3000, 3200).nextShare = 1. / 8; // 32 %: in what is recorded 4
+  EXPECT_EQ(planFor(profile, 2).kernels.front().launchInterval, 2u);
+  EXPECT_DOUBLE_EQ(planFor(profile, 2).kernels.front().predictedPercent, 2);
+  const KernelDecision blocks = planFor(profile, 2, false).kernels.front();
+  EXPECT_EQ(blocks.samplingInterval, 16u);
+  EXPECT_DOUBLE_EQ(blocks.predictedPercent, 2);
+}
+
+/// 1000 warps, 200 cycles each: 20 times the kernel, were each block recorded.
+TEST(Plan, LoopsOfBlocksWithoutProbesAreNotPaidForEither) {
+  Profile profile = walk();
+  profile.kernels.front().unattributed = 10000;
+  profile.kernels.front().cyclesOfRecord = 1;
+  EXPECT_TRUE(planFor(profile, 2).closer.empty());
+  profile.kernels.front().nextShare = 1. / 10;
+  EXPECT_EQ(planFor(profile, 2).closer.size(), 1u);
+}
+
 TEST(Plan, ABudgetOfNothingIsNotDividedBy) {
   Profile profile = walk();
   add(profile, 0x21, 3000, 100);
@@ -231,14 +266,14 @@ TEST(Plan, NumbersAreByPlaceAmongThoseOfAName) {
 TEST(Profile, TimeWithoutProbesIsATenthAtLeast) {
   Profile profile = walk();
   ProfiledRow &row = add(profile, 0x21, 3000, 100);
-  row.costNow = 2000;
+  row.costInTimes = row.costNow = 2000;
   EXPECT_EQ(profile.kernels.front().netCycles(), 8000);
   EXPECT_DOUBLE_EQ(planFor(profile, 2).kernels.front().costPercent, 25);
   EXPECT_DOUBLE_EQ(planFor(profile, 2).kernels.front().predictedPercent, 1.25 + 0.25); // and its loops are timed
-  row.costNow = 9500;
+  row.costInTimes = row.costNow = 9500;
   EXPECT_EQ(profile.kernels.front().netCycles(), 1000);
   profile.kernels.front().cycles = 5;
-  row.costNow = 5;
+  row.costInTimes = row.costNow = 5;
   EXPECT_EQ(profile.kernels.front().netCycles(), 1);
   EXPECT_EQ(percentOf(1, 0), 0);
   EXPECT_EQ(percentOf(1, 4), 25);

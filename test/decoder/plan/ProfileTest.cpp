@@ -186,6 +186,53 @@ TEST(Profile, SumsCostTheVirtualClockAsMuchAsRecords) {
   EXPECT_TRUE(planTable(assumed.profile, planFor(assumed.profile, 2)).notes[0].starts_with("costs are what probes take on this CPU"));
 }
 
+/// Of a launch of 32768 warps one block in 8 is recorded. Ten entries cost the recorded warp 100 of its 10000 cycles.
+class WideLaunch : public testing::Test {
+protected:
+  static Read read(const std::string &warp, const std::string &head = kHead) {
+    std::string spans;
+    for (int at = 201000; at < 202000; at += 100)
+      spans += "  span \"a\" " + std::to_string(at) + ".." + std::to_string(at + 50) + "\n";
+    return Read("warp 0.0 kernel=\"walk\" gridId=1 ns=100000..120000 cycles=200000..210000 grid=32768x1x1 block=32x1x1 " + warp + "\n" +
+                    spans,
+                head);
+  }
+  static constexpr double kAll = 32768 * 100.0; ///< cycles that the probes would cost in all blocks
+};
+
+TEST_F(WideLaunch, OthersWithoutProbesCostNothing) {
+  const Read plain = read("sampled=8 flags=finished,others-plain");
+  EXPECT_EQ(plain.row(0xa1)->recordCost, kAll);
+  EXPECT_EQ(plain.row(0xa1)->nextShare, 1. / 8);
+  EXPECT_EQ(plain.row(0xa1)->costNow, kAll / 8);
+  EXPECT_EQ(plain.kernel().nextShare, 1. / 8);
+  EXPECT_EQ(plain.kernel().netCycles(), 32768 * 9900.0); // what recorded blocks took is what all are estimated by
+}
+
+TEST_F(WideLaunch, OthersWithProbesCostAsMuchAsRecordedOnes) {
+  const Read probed = read("sampled=8");
+  EXPECT_EQ(probed.row(0xa1)->nextShare, 1);
+  EXPECT_EQ(probed.row(0xa1)->costNow, kAll);
+  EXPECT_EQ(probed.kernel().netCycles(), 32768 * 9900.0);
+}
+
+TEST_F(WideLaunch, TheNextRunGoesByItsWidthWhereThisOneWasToldHowManyBlocks) {
+  const Read sampled = read("sampled=64 flags=finished,others-plain");
+  EXPECT_EQ(sampled.row(0xa1)->nextShare, 1. / 8);
+  EXPECT_EQ(sampled.row(0xa1)->costNow, kAll / 64);
+  const Read whole = read("flags=finished,others-plain"); // KPERF_SAMPLE=1, or a build that records each
+  EXPECT_EQ(whole.row(0xa1)->nextShare, 1);
+  EXPECT_EQ(whole.row(0xa1)->costNow, 100);
+}
+
+TEST_F(WideLaunch, OnTheHostTargetWhatIsNotRecordedHasNoProbes) {
+  std::string head = kHead;
+  head.replace(0, 9, "kperf 1.14 target=host");
+  const Read host = read("sampled=8", head);
+  EXPECT_EQ(host.row(0xa1)->nextShare, 1. / 8);
+  EXPECT_EQ(host.row(0xa1)->costNow, kAll / 8);
+}
+
 TEST(Profile, ARecordCostsWhatOwnOnesDoOrElseSharedOnes) {
   const auto cost = [](const std::string &calibrated) {
     return Read("warp 0.0 kernel=\"walk\" gridId=1 ns=100000..120000 cycles=200000..210000\n",

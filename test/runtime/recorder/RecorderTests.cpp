@@ -355,7 +355,7 @@ TEST_F(RecorderTest, SampleIsTheModulesOrTheUsers) {
     recorder.add(module);
     launch(recorder);
     EXPECT_EQ(FakeGpu::config.sample, expected);
-    EXPECT_EQ(FakeGpu::config.max_warps_log2, said == 0 && asked == 0 ? Environment::kMaxWarpsLog2 : detail::kAnyWarps);
+    EXPECT_EQ(FakeGpu::config.max_warps_log2, said == 0 && asked == 0 ? detail::kMaxWarpsLog2 : detail::kAnyWarps);
     FakeGpu::takeSlot()->flags = format::kWarpFinished;
     recorder.finish();
     const Contents contents = read(open());

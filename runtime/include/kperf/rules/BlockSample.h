@@ -44,6 +44,11 @@ constexpr uint32_t kAnyWarps = 31;
 /// A launch with more than 2^maxWarpsLog2 warps is sampled: at most a quarter of so many warps, 2^-kWideShareLog2, are recorded.
 constexpr uint32_t kWideShareLog2 = 2;
 
+/// What maxWarpsLog2 is where launches are sampled for their width: more warps than the largest GPUs run at once (132 multiprocessors with
+/// 64 warps are 8448), so that of a single wave of blocks each is recorded. Of wider ones a quarter of that is: a quarter of the cost, for
+/// intervals that are twice as wide.
+constexpr uint32_t kMaxWarpsLog2 = 14;
+
 /// One in how many blocks of a launch with so many warps is recorded where nobody said how many. Up to 2^maxWarpsLog2 it is all of them;
 /// of more, so many that it is of at most 2^(maxWarpsLog2 - kWideShareLog2) warps, for what recording costs grows with each of them, and
 /// the intervals of what is reported shrink with their square root only. Warps are counted modulo 2^32; no launch has none.
