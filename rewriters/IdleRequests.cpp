@@ -169,7 +169,7 @@ std::string whyNothingIsRecorded(const Outcome &outcome, bool isWarnedOf) {
   if (isWarnedOf)
     return "";
   if (outcome.kernels == 0)
-    return "it has no kernel, and no annotation";
+    return "it has no kernel, and no annotation: name the sources that define kernels (__global__)";
   if (!is_contained(outcome.probes, "region"))
     return "its kernels have nothing that --probes=" + join(outcome.probes, ",") + " records";
   const bool areInHeaders = outcome.unsearched.size() == outcome.kernels;

@@ -21,6 +21,10 @@
 namespace kperf::cc {
 namespace {
 
+constexpr llvm::StringLiteral kNoKernel =
+    "its sources have no kernel (__global__), and no annotation; build those that define kernels with "
+    "kperf-cc too, for those of libraries that are built already are not recorded";
+
 constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
 
 bool isQuiet() {
@@ -68,7 +72,7 @@ Holds whatHolds(llvm::StringRef path) {
                                                                               "ELF") ||
                                                             bytes.starts_with("!<arch>\n")))
     return Holds::Records;
-  const bool hasKernels = bytes.contains("cudaRegisterFatBinary") || bytes.contains("hipRegisterFatBinary") ||
+  const bool hasKernels = bytes.contains("cudaRegisterFunction") || bytes.contains("hipRegisterFunction") ||
                           bytes.contains("kperf4host6Engine"); // which launches on the host target need
   return hasKernels ? Holds::Kernels : Holds::Nothing;
 }
@@ -86,9 +90,9 @@ bool mayNameMore(const CompileCommand &command) {
 void noteUnrecordedProgram(const CompileCommand &command, const Instrumented &sources) {
   if (isQuiet() || llvm::any_of(sources.copies, [](const auto &copy) { return copy.second.records(); }) || mayNameMore(command))
     return;
-  bool hasKernels = false;
+  bool hasSources = false, hasKernels = false;
   for (const Input &input : command.inputs) {
-    hasKernels |= input.isDevice();
+    hasSources |= input.isDevice();
     if (input.isSource())
       continue;
     const Holds held = whatHolds(input.path);
@@ -96,13 +100,14 @@ void noteUnrecordedProgram(const CompileCommand &command, const Instrumented &so
       return;
     hasKernels |= held == Holds::Kernels;
   }
-  if (hasKernels)
+  if (hasSources || hasKernels)
     sayNote(llvm::Twine(llvm::any_of(sources.copies, [](const auto &copy) { return copy.second.registers(); })
                             ? "of this program no more than launches is recorded: "
                             : "nothing in this program is recorded, so that it will write no trace: ") +
-            (sources.isUnread                ? llvm::Twine("clang can't read what was to be instrumented, as the warnings say")
-             : sources.whyUnrecorded.empty() ? llvm::Twine(kNothingChosen)
-                                             : llvm::Twine(sources.whyUnrecorded)));
+            (sources.isUnread                 ? llvm::Twine("clang can't read what was to be instrumented, as the warnings say")
+             : !sources.whyUnrecorded.empty() ? llvm::Twine(sources.whyUnrecorded)
+             : hasKernels                     ? llvm::Twine(kNothingChosen)
+                                              : llvm::Twine(kNoKernel)));
 }
 
 void noteUnrecordedSource(const Options &options, const CompileCommand &command, llvm::StringRef source, const RewriteResult &result) {
