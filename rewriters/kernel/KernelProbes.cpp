@@ -295,14 +295,21 @@ bool KernelProbes::isCopied(const TranslationUnit &unit, const clang::FunctionDe
 PlanAdditions KernelProbes::planCopies(const TranslationUnit &unit, const Plan &soFar, const KernelNeeds &needs,
                                        ArrayRef<const clang::FunctionDecl *> kernels) const {
   PlanAdditions additions(soFar);
+  // In PTX kperf-cc has the kernel without probes, and most kernels get its body (tool/plain/PlainBodies.h); not where accesses are
+  // counted.
+  const bool mayGetBody = setting.haveStreams && needs.kernelsWithAccesses.empty();
+  const char *const otherwise = mayGetBody
+                                    ? "' that are not recorded get no copy of its source without probes, but in 'kperf-cc nvcc' builds "
+                                      "without --no-compare most kernels have a body without them in their PTX: "
+                                    : "' that are not recorded run its probes, each of which asks for that, for its source can't be "
+                                      "copied: ";
   for (const clang::FunctionDecl *kernel : kernels) {
     if (!setting.copiesKernels || (!needs.kernels.contains(kernel) && !needs.kernelsWithAccesses.contains(kernel)))
       continue;
     if (isCopied(unit, kernel))
       addCopies(unit, additions, kernel);
     else
-      unit.reporter.warning(kernel->getLocation(), "blocks of kernel '" + functionName(kernel) +
-                                                       "' that are not recorded get no copy without probes: " +
+      unit.reporter.warning(kernel->getLocation(), "blocks of kernel '" + functionName(kernel) + otherwise +
                                                        unit.analyses.get<UntouchedCopy>(kernel, unit).obstacle);
   }
   return additions;

@@ -3,15 +3,20 @@
 // RUN: kperf-rewrite --sample=32 --probes=region,sync,memory in.cu -o - 2>err.txt | FileCheck in.cu
 // RUN: cat err.txt | FileCheck %s --check-prefix=REASONS
 // RUN: kperf-rewrite --sample in.cu -o - 2>&1 | FileCheck %s --check-prefix=USUAL
+// RUN: kperf-rewrite --sample in.cu -o - 2>&1 >out.cu | FileCheck %s --check-prefix=BODY
+// RUN: kperf-rewrite --sample --target=hip in.cu -o - 2>&1 >out.cu | FileCheck %s --check-prefix=ASKS
 // RUN: kperf-rewrite in.cu -o - | grep -v CHECK | FileCheck %s --check-prefix=WITHOUT
 // RUN: not kperf-rewrite --sample=0 in.cu -o - 2>&1 | FileCheck %s --check-prefix=WRONG
 // RUN: not kperf-rewrite --sample=often in.cu -o - 2>&1 | FileCheck %s --check-prefix=WRONG
 
-// REASONS: in.cu:[[#]]:[[#]]: warning: blocks of kernel 'named' that are not recorded get no copy without probes: it uses __func__ which would name the copy
-// REASONS: warning: blocks of kernel 'labelled' that are not recorded get no copy without probes: inline assembly declares a label or a variable without braces
-// REASONS: warning: blocks of kernel 'calls' that are not recorded get no copy without probes: inline assembly declares
-// REASONS: warning: blocks of kernel 'branches' that are not recorded get no copy without probes: its body begins and ends in different branches of an #if
+// REASONS: in.cu:[[#]]:[[#]]: warning: blocks of kernel 'named' that are not recorded run its probes, each of which asks for that, for its source can't be copied: it uses __func__ which would name the copy
+// REASONS: warning: blocks of kernel 'labelled' that are not recorded run its probes, each of which asks for that, for its source can't be copied: inline assembly declares a label or a variable without braces
+// REASONS: warning: blocks of kernel 'calls' that are not recorded run its probes, each of which asks for that, for its source can't be copied: inline assembly declares
+// REASONS: warning: blocks of kernel 'branches' that are not recorded run its probes, each of which asks for that, for its source can't be copied: its body begins and ends in different branches of an #if
 // REASONS-NOT: warning
+// Where nothing but regions and waits is recorded, nvcc's kernels have another copy in their PTX.
+// BODY: warning: blocks of kernel 'named' that are not recorded get no copy of its source without probes, but in 'kperf-cc nvcc' builds without --no-compare most kernels have a body without them in their PTX: it uses __func__
+// ASKS: warning: blocks of kernel 'named' that are not recorded run its probes, each of which asks for that, for its source can't be copied: it uses __func__
 // USUAL: KPERF_SAMPLE_OF(16u)
 // WITHOUT-NOT: kperf_body
 // WITHOUT-NOT: kperf_isRecorded
