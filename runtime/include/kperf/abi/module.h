@@ -32,8 +32,8 @@ struct kperf_region {
 /// The same, and frames hold it.
 #define KPERF_IN_FRAME 0x40000000u
 /// Of WarpHeader::flags on the device: a function's stream, whose nameBytes are the words of a record and, above KPERF_STREAM_LANES_SHIFT,
-/// how many lanes entered first, or 0 where any may come (cuda/record/EventRow.h); whose nameAddress is how much oftener lanes came to a
-/// record than all of these came to what it produced; and whose produced counts sixteen-byte pieces.
+/// how many lanes its warp has for it, or 0 where any may come (cuda/record/EventRow.h); whose nameAddress is how much oftener lanes came
+/// to a record than all of these came to what it produced; and whose produced counts sixteen-byte pieces.
 #define KPERF_STREAM_PART 0x4000u
 #define KPERF_STREAM_LANES_SHIFT 8
 

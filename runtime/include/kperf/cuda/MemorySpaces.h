@@ -57,13 +57,13 @@ __device__ __forceinline__ void raiseTo(uint64_t address, uint64_t value) {
 }
 
 /// Adds where `isMine`: a predicate, not a branch, at which the lanes would diverge.
-__device__ __forceinline__ void addTo(uint64_t counter, uint32_t value, bool isMine) {
+__device__ __forceinline__ void addTo(uint64_t counter, uint64_t value, bool isMine) {
   asm volatile("{\n\t"
                ".reg .pred p;\n\t"
                "setp.ne.u32 p, %2, 0;\n\t"
                "@p red.relaxed.gpu.global.add.u64 [%0], %1;\n\t"
                "}" ::"l"(counter),
-               "l"(static_cast<uint64_t>(value)), "r"(static_cast<uint32_t>(isMine))
+               "l"(value), "r"(static_cast<uint32_t>(isMine))
                : "memory");
 }
 

@@ -141,11 +141,14 @@ private:
       isKnown &= !detail::anyLane(lanes, isMine && exchangeKey(row) != key);
     uint32_t before = 0;
     if (isKnown) {
+      // Before it was taken, other lanes may have been in the function once more.
       const int leader = __ffs(static_cast<int>(lanes)) - 1;
-      before = __shfl_sync(lanes, seen.w, leader);
-      first = __shfl_sync(lanes, seen.z, leader);
+      before = __shfl_sync(lanes, *const_cast<const volatile uint32_t *>(&row->units), leader);
+      first = __shfl_sync(lanes, *const_cast<const volatile uint32_t *>(&row->part), leader);
+      addVisits(kperf_config.arena + first - sizeof(format::WarpHeader),
+                (detail::warpLanes() - detail::countLanes(lanes)) * int64_t{before / (Words / 4)}, isMine && first);
     } else {
-      first = detail::takeStreamPart(Words, lanes, isMine, detail::countLanes(lanes));
+      first = detail::takeStreamPart(Words, lanes, isMine, detail::warpLanes());
     }
     storeRowWhere(row, key, 0, 0, isMine && !first); // the next call need not ask again
     units = (isMine && first ? 0 : detail::kNoWriter) | before;
@@ -160,30 +163,32 @@ private:
                           isStored);
   }
 
-  /// Lanes may leave one after another.
+  /// Lanes may leave one after another. Where a whole warp leaves behind the same record, of which the first lane is the one that writes,
+  /// there is nothing to say of other lanes.
   __device__ __forceinline__ void leave() {
     if (first == 0)
       return;
     const detail::LaneMask lanes = detail::activeLanes();
-    const bool isWriter = units < detail::kNoWriter;
-    const uint32_t count = units & (detail::kNoWriter - 1);
+    const bool isWriter = units < detail::kNoWriter - 1; // of a power of two the compiler would make shifts
     const uint64_t part = kperf_config.arena + first - sizeof(format::WarpHeader);
-    // Where a whole warp has come to the same records there is nothing to say of other lanes.
-    if (lanes != 0xffffffffu || !__all_sync(0xffffffffu, count == __shfl_sync(0xffffffffu, count, 0)))
-      countVisits(part, count, isWriter);
+    if (lanes != 0xffffffffu || !detail::areOfOneCall(units))
+      countVisits(part, isWriter);
     detail::finishStream(part, units, isWriter);
     storeRowWhere(detail::functionRow(number), detail::rowKey(id), first, units, isWriter);
   }
 
-  /// Adds how often the calling lane came to a record in this call; the writer takes off what all lanes would have. What a lane that leaves
-  /// behind the writer came to up to then is not counted: the header says what was produced by then, no longer where the call began.
-  __device__ __forceinline__ static void countVisits(uint64_t part, uint32_t count, bool isWriter) {
-    auto *header = reinterpret_cast<format::WarpHeader *>(part);
-    const uint32_t before = *const_cast<volatile uint32_t *>(&header->produced);
-    const uint32_t lanes = *const_cast<volatile uint32_t *>(&header->nameBytes) >> KPERF_STREAM_LANES_SHIFT;
-    const uint64_t came = (count - min(before, count)) / (Words / 4);
-    atomicAdd(reinterpret_cast<unsigned long long *>(&header->nameAddress),
-              static_cast<unsigned long long>(isWriter ? came - came * lanes : came));
+  /// How often lanes came to a record is how far their counts are when they leave, less how far they were when they came; and a warp's as
+  /// often as its writer did is the same with the writer's count for all lanes. So each lane that leaves adds its count, the writer takes
+  /// off its own for all, and lanes that come without the others make up for those that do not begin there (enterAnew): in any order, and
+  /// whichever call a lane is in. Where a whole warp comes, or leaves with one count, all of that is 0.
+  __device__ __forceinline__ void countVisits(uint64_t part, bool isWriter) const {
+    const int64_t count = (units & (detail::kNoWriter - 1)) / (Words / 4);
+    addVisits(part, isWriter ? count - count * detail::warpLanes() : count, true);
+  }
+
+  /// To how much oftener lanes came to a record than whole warps would have.
+  __device__ __forceinline__ static void addVisits(uint64_t part, int64_t visits, bool isMine) {
+    detail::addTo(part + offsetof(format::WarpHeader, nameAddress), static_cast<uint64_t>(visits), isMine);
   }
 
   using Stream<Words>::first;

@@ -15,6 +15,23 @@ constexpr uint64_t kRowTaken = ~uint64_t{0};
 /// The count of a lane that does not write: beyond any limit.
 constexpr uint32_t kNoWriter = 0x80000000u;
 
+/// Asked by a whole warp: whether its first lane writes, and all others have the same count and do not. Each lane compares its count with
+/// that of the one below it, and the first one, which has none below, with its own.
+__device__ __forceinline__ bool areOfOneCall(uint32_t units) {
+  uint32_t areThey;
+  asm volatile("{\n\t"
+               ".reg .pred isThere, isSo;\n\t"
+               ".reg .b32 below;\n\t"
+               "shfl.sync.up.b32 below|isThere, %2, 1, 0, -1;\n\t"
+               "setp.eq.xor.u32 isSo, %1, below, !isThere;\n\t"
+               "vote.sync.all.pred isSo, isSo, -1;\n\t"
+               "selp.u32 %0, 1, 0, isSo;\n\t"
+               "}"
+               : "=r"(areThey)
+               : "r"(units), "r"(units | kNoWriter));
+  return areThey != 0;
+}
+
 /// Names a function in the calling warp of this launch. `function` is its id, of 24 bits, or 0 for the kernel's own row. Never 0; kRowTaken
 /// only by chance, once in 2^63. Arithmetic of 32 bits, for a function asks on its way in and out: CUTLASS's multistage GEMM, which enters
 /// one each k-tile, runs 355 instructions there, and ran 408 with a hash of 64. The same block, warp and function get a key again after
@@ -79,7 +96,7 @@ __device__ __forceinline__ void openRows(LaneMask lanes, uint64_t key, uint32_t 
     storeRow(rows + row, row == 0 ? key : 0, row == 0 ? part : 0, 0);
 }
 
-/// Takes and describes a part for a stream that `entered` lanes entered; 0: any may come. Returns the bytes from the arena's begin to its
+/// Takes and describes a part for a stream of so many lanes (`entered`); 0: any may come. Returns the bytes from the arena's begin to its
 /// first record, or 0 where nothing is recorded. Called by `lanes` together; the `isMine` lane takes the part, and all get the result.
 __device__ __forceinline__ uint32_t takeStreamPart(uint32_t words, LaneMask lanes, bool isMine, uint32_t entered) {
   const uint32_t capacity = kperf_config.records_per_warp;
