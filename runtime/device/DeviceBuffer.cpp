@@ -2,6 +2,7 @@
 #include "runtime/device/DeviceBuffer.h"
 
 #include "runtime/device/KeptRecords.h"
+#include "runtime/device/ReconvergedCalls.h"
 
 #include <algorithm>
 #include <bit>
@@ -296,12 +297,15 @@ void DeviceBuffer::findStreams() {
 /// Writes what a warp's functions recorded behind its other parts; `warp` is the header of the first one in the file, with the warp's end.
 bool DeviceBuffer::copyStreams(Section &section, const WarpHeader &warp, std::vector<format::LossRecord> &losses) {
   std::vector<Record> pieces;
+  std::vector<StreamRecords> ofWarp;
   for (const StreamIndex::Entry &entry : streams.take(warp)) {
     pieces.resize(entry.header.capacity);
-    if (gpu.copy_back(pieces.data(), entry.address + sizeof(WarpHeader), pieces.size() * sizeof(Record)) != 0)
-      continue;
-    const StreamRecords stream = recordsOf(entry.header, pieces, frames, keepLast, switches);
-    addLoss(losses, section.file, format::LossKind::OtherLanes, stream.otherLanes, {});
+    if (gpu.copy_back(pieces.data(), entry.address + sizeof(WarpHeader), pieces.size() * sizeof(Record)) == 0)
+      ofWarp.push_back(recordsOf(entry.header, pieces, frames, keepLast, switches));
+  }
+  mergeReconverged(ofWarp);
+  addLoss(losses, section.file, format::LossKind::OtherLanes, otherLanesOf(ofWarp), {});
+  for (const StreamRecords &stream : ofWarp) {
     addLoss(losses, section.file, format::LossKind::Unreadable, stream.unknown * sizeof(Record), "frames of regions that no module has");
     WarpHeader header = warp;
     const bool isWindow = (warp.flags & format::kWarpWindow) && (warp.flags & format::kWarpFinished);

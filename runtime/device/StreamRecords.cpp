@@ -101,11 +101,8 @@ private:
   std::map<std::uint32_t, std::vector<Step>> stepsById; ///< of the first region: all pieces of a stream are as long
 };
 
-/// Lanes that came to a record; all of them where it says what was waited for instead.
-unsigned lanesOf(const Record &record, bool isAlone, const FrameTable &frames) {
-  const bool hasObject = isAlone && frames.isWait(record.tag & format::kIdMask);
-  return hasObject ? 32 : static_cast<unsigned>(std::popcount(record.lanes));
-}
+/// Whether a record says what was waited for, and nothing the lanes that came.
+bool hasObject(const Record &record, const FrameTable &frames) { return frames.isWait(record.tag & format::kIdMask); }
 
 } // namespace
 
@@ -120,23 +117,25 @@ StreamRecords recordsOf(const format::WarpHeader &part, std::span<const Record> 
   const bool isFinished = (part.flags & format::kWarpFinished) != 0;
   const std::uint64_t total = isFinished ? part.produced / size : capacity, kept = std::min(total, capacity);
   const std::uint64_t oldest = keepLast && capacity > 0 && total > capacity ? total % capacity : 0;
-  std::uint64_t read = 0, visits = 0;
+  result.startCycles = part.startCycles;
   for (std::uint64_t index = 0; index < kept; ++index) {
     const auto piece = pieces.subspan((oldest + index) % capacity * size, size);
     if (!reader.append(piece))
       continue;
-    ++read;
-    visits += lanesOf(piece.back(), size == 1, frames);
+    const bool isSaid = size > 1 || !hasObject(piece.back(), frames);
+    result.pieces.push_back({result.records.size(), isSaid ? static_cast<std::uint32_t>(std::popcount(piece.back().lanes)) : 32});
+    result.saysLanes &= isSaid;
   }
+  const std::uint64_t read = result.pieces.size();
   result.produced = result.records.size();
   if (isFinished && total > kept) // of pieces that nobody kept it is not known how many records each holds: one at least
     result.produced += (total - kept) * (read > 0 ? (result.records.size() + read - 1) / read : 1);
   const std::uint64_t entered = part.nameBytes >> KPERF_STREAM_LANES_SHIFT;
-  const std::uint64_t came = total * entered + part.nameAddress; // which may be below 0
-  if (entered == 0)
+  result.isRow = entered == 0;
+  if (result.isRow)
     result.otherLanes = part.nameAddress;
-  else if (isFinished && total <= kept && came > visits)
-    result.otherLanes = came - visits;
+  else if (isFinished && total <= kept)
+    result.came = static_cast<std::int64_t>(total * entered + part.nameAddress);
   return result;
 }
 
