@@ -104,9 +104,18 @@ bool RegionSums::areSound(std::uint64_t life) const {
   return true;
 }
 
-RegionSums::Verdict RegionSums::endPart(std::uint64_t life) {
+/// What stood in a region of which the sum is not there stands in none of which it is.
+void RegionSums::forgetDropped() {
+  for (RegionSum &sum : std::span(sums).subspan(first))
+    if (sum.around >= static_cast<std::int32_t>(sums.size()))
+      sum.around = -1;
+}
+
+RegionSums::Verdict RegionSums::endPart(std::uint64_t life, bool isSomeDropped) {
   if (records == 0)
     return {0, 0};
+  if (isSomeDropped)
+    forgetDropped();
   if (!areSound(life)) {
     sums.resize(first);
     lengths.resize(firstLength);

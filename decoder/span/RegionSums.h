@@ -21,8 +21,8 @@ public:
   /// A Sum, an Extremes, a Total or a Lengths record.
   void take(const format::Record &record, std::uint32_t region);
   /// Judges what the part had, of a warp that lived for `life` cycles (0: it did not finish). One that is wrong makes
-  /// all of them useless, for the times of others hold its own.
-  Verdict endPart(std::uint64_t life);
+  /// all of them useless, for the times of others hold its own. `isSomeDropped`: those behind were not kept, whatever they are around.
+  Verdict endPart(std::uint64_t life, bool isSomeDropped = false);
 
   std::span<const RegionSum> all() const { return sums; }
   /// Of all that have some, as WarpSpans::lengthsOfSums.
@@ -35,6 +35,7 @@ private:
   bool areLengthsSound(std::size_t index, std::uint64_t life) const;
   bool areSound(std::uint64_t life) const;
   bool areTimed(std::uint64_t life) const;
+  void forgetDropped();
   void takeExtremes(const format::Record &record, std::uint32_t region);
   void takeLengths(const format::Record &record, std::uint32_t region);
 

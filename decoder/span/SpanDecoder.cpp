@@ -124,7 +124,8 @@ void SpanDecoder::decodePart() {
   if (part.produced > readRecords())
     notePartEdges();
   orderFrom(partSpans);
-  const RegionSums::Verdict verdict = sums.endPart(decoder::isFinished(part) ? part.endCycles - part.startCycles : 0);
+  const RegionSums::Verdict verdict =
+      sums.endPart(decoder::isFinished(part) ? part.endCycles - part.startCycles : 0, part.produced > readRecords());
   out.counts.sums += verdict.sound;
   out.counts.damaged += verdict.damaged;
 }

@@ -95,6 +95,17 @@ TEST(RegionSums, HoldEachOtherWithoutACircle) {
   EXPECT_TRUE(Part().total(7, 1, 10, 1).total(8, 1, 10).isSound(100)); // whichever comes first
 }
 
+TEST(RegionSums, OfAWarpWithFewerLanesThanRegionsAreThoseThatHaveOne) {
+  Part narrow; // the third and fourth had no lane: one is around the first, which is around the second
+  narrow.total(7, 1, 60, 2).total(8, 1, 60, 0);
+  const RegionSums::Verdict verdict = narrow.sums.endPart(100, true);
+  EXPECT_EQ(verdict.sound, 2u);
+  ASSERT_EQ(narrow.sums.all().size(), 2u);
+  EXPECT_EQ(narrow.sums.all()[0].around, -1);
+  EXPECT_EQ(narrow.sums.all()[1].around, 0);
+  EXPECT_EQ(Part().total(7, 1, 60, 2).total(8, 1, 61, 0).sums.endPart(100, true).sound, 0u); // what there is has to be right
+}
+
 TEST(RegionSums, AreAllOfOneKind) {
   EXPECT_FALSE(Part().sum(7, 1, 10).extremes(7, 10, 10).total(8, 1, 10).isSound(100));
   EXPECT_FALSE(Part().sum(7, 1, 10).isSound(100));                         // its extremes are missing
