@@ -115,7 +115,7 @@ private:
     if (declares) { // braces would hide what it declares
       region.asked = site.kind;
       addWaiting();
-      const RecordPart part = partOfRun(site, region, open);
+      const RecordPart part = partOfRun(site, region, open, close.offset);
       region.isSummed = part == RecordPart::Sum;
       index = additions.addRegion(region);
       parts.addToStream(additions, part, {site.first()}, index);
@@ -199,10 +199,11 @@ private:
   }
 
   /// Of one that gets no block of its own.
-  RecordPart partOfRun(const StatementSite &site, const Region &region, Place place) {
+  RecordPart partOfRun(const StatementSite &site, const Region &region, Place place, unsigned end) {
     if (isInMacroArgument(site))
       return parts.chooseInMacro(site.first(), 2);
-    return parts.chooseForBlockRange({site.first()}, {site.last()}, isToBeSummed(unit, holder, region, place, site.isSummed));
+    const bool isSummed = isToBeSummed(unit, holder, region, place, site.isSummed) && !parts.crossesSum(place.offset, end);
+    return parts.chooseForBlockRange({site.first()}, {site.last()}, isSummed);
   }
 
   Edit owned(Place place, EditOrder order, std::string text, std::size_t owner) const {

@@ -64,6 +64,23 @@ __global__ void crossing(float *p) {
     p[0] = 4;
   }
 }
+// So with lines that hold a scope's beginning, but not its end.
+// RUN: kperf-rewrite --aggregate=* --select=lines.yaml lines.cu -o - | FileCheck lines.cu
+
+//--- lines.yaml
+rules:
+  - lines: 5-8
+//--- lines.cu
+#include <kperf/annotate.h>
+__global__ void lines(float *p) {
+  // CHECK: ::kperf::ConvergentRange [[R:kperf_range_[0-9_]+]]; [[R]].begin({{.*}}int one = 1;
+  // CHECK-NEXT: ::kperf::SumScope {{.*}}KPERF_SCOPE("rest");
+  int one = 1;
+  KPERF_SCOPE("rest");
+  // CHECK: int two = one; [[R]].end(
+  int two = one;
+  p[0] = two;
+}
 //--- in.cu
 #include <kperf/annotate.h>
 __device__ void called() { KPERF_SCOPE("called"); }
