@@ -1,7 +1,8 @@
 """A trace that a GPU wrote, as kperf dump prints it, against what is predicted.
 
-Promised is of each lane: what it came to is recorded once, in a record that names the lane; nothing else names it. Of a lane that records
-for itself alone, or for others: in the order in which it came there. Of regions to which all lanes come together that come at all: there is one record for all of them. Of a warp with room for few
+Promised is of each lane: what it came to is recorded once, in a record that names the lane; nothing else names it. In a function lanes without
+the one that records there leave no record, and are counted. Of a lane that records for itself alone, or for others: in the order in which it
+came there. Of regions to which all lanes come together that come at all: there is one record for all of them. Of a warp with room for few
 records: each part of its slot keeps the first, or the last, of what it had.
 """
 import csv
@@ -13,6 +14,7 @@ from prediction import M, groups
 
 KINDS = {"span": "+", "begin": "b", "end": "e", "mark": "m"}
 OTHERS = "loss other-lanes"  # of a stream, which holds what the lanes with the first one record
+MOST_OF_FRAME = 30  # records that a lane can miss with one piece
 HEAD = re.compile(r'  (\w+) (?:"([^"]+)"|(0x\w+)) ?(.*)$')
 
 
@@ -124,9 +126,21 @@ def compareLane(lane, events, records):
     return "order", f"lane {lane}: record {at} is {mine[at]}, not {wanted[at]}"
 
 
-def compareWarp(warp, lanes, program, summed, isLossy):
+def compareCalled(lanes, records, called):
+    """How many records of functions do not name lanes that came to them; and what names a lane that did not."""
+    missing, found = 0, None
+    for lane, events in enumerate(lanes):
+        wanted = Counter(event[:2] for event in events if event[1] in called)
+        got = Counter((record.kind, record.name) for record in records if record.lanes >> lane & 1 and record.name in called)
+        missing += (wanted - got).total()
+        if more := got - wanted:
+            found = found or f"lane {lane}: too many in functions {dict(more)}"
+    return missing, found
+
+
+def compareWarp(warp, lanes, program, summed, isLossy, missing):
     """(sort, what differs) of what one warp recorded. `summed`: regions of the kernel that are summed up, each by a lane of its own;
-    `isLossy`: the trace says that functions did without some lanes' records."""
+    `isLossy`: the trace says that functions did without some lanes' records, of which `missing` gets how many there are."""
     existing = (1 << len(lanes)) - 1
     records = warp.records()
     for record in records:
@@ -143,6 +157,10 @@ def compareWarp(warp, lanes, program, summed, isLossy):
             yield "sum", f"{name} has {count} entries, not {[sum(e[0] in '+b' and e[1] == name for e in events) for events in lanes]}"
     lanes = [asRecorded(events, records, summed) for events in lanes]
     if isLossy:
+        absent, more = compareCalled(lanes, records, program.namesOfCalled())
+        missing[program.name] += absent
+        if more:
+            yield "twice", more
         lanes = [[event for event in events if event[1] not in program.namesOfCalled()] for events in lanes]
         records = [record for record in records if record.name not in program.namesOfCalled()]
     for lane, events in enumerate(lanes):
@@ -163,7 +181,7 @@ def compareTrace(dump, launches, isSampled=False):
     warps, losses = readTrace(dump)
     if unknown := [line for line in losses if not line.startswith(OTHERS)]:
         yield launches[0].program, "loss", "; ".join(unknown[:3])
-    isLossy = len(unknown) < len(losses)
+    lost, missing = sum(int(line.rpartition("count=")[2].split()[0]) for line in losses if line.startswith(OTHERS)), Counter()
     seen, summed = set(), defaultdict(set)
     for (kernel, *_), warp in warps.items():
         summed[kernel] |= set(warp.sums)
@@ -172,12 +190,14 @@ def compareTrace(dump, launches, isSampled=False):
             place = (launch.program.name, launch.instance), block, index
             seen.add(place)
             if place in warps:
-                for sort, difference in compareWarp(warps[place], lanes, launch.program, summed[place[0]], isLossy):
+                for sort, difference in compareWarp(warps[place], lanes, launch.program, summed[place[0]], lost > 0, missing):
                     yield launch.program, sort, f"{launch.name()} warp {block}.{index}: {difference}"
             elif any(lanes) and not isSampled:
                 yield launch.program, "missing", f"{launch.name()} warp {block}.{index} is missing"
     for place in set(warps) - seen:
         yield launches[0].program, "foreign", f"warp {place} is nobody's"
+    if missing.total() > lost * MOST_OF_FRAME:
+        yield launches[0].program, "silent", f"{missing.total()} records of functions are not there for a lane, and {lost} losses say so"
 
 
 def compareKept(whole, kept, launches, isLast):
@@ -186,7 +206,7 @@ def compareKept(whole, kept, launches, isLast):
     programs = {(launch.program.name, launch.instance): launch for launch in launches}
     for place, warp in found.items():
         launch, events = programs[place[0]], Counter()
-        unknown = launch.program.namesOfCalled() if losses else set()
+        unknown = launch.program.namesOfCalled() if losses else set()  # whose lanes may part otherwise in another run
         for lane, each in enumerate(launch.lanes[place[1:]]):
             records = allOf[place].records()
             for kind, name, *_ in asRecorded(each, records, allOf[place].sums):
@@ -201,7 +221,8 @@ def compareKept(whole, kept, launches, isLast):
             names = [(record.kind, record.name) for record in before.records]
             part = names[-after.capacity:] if isLast else names[:after.capacity]
             hasPairs = any(record.lanes is None for record in before.records)
-            if not hasPairs and after.capacity > 0 and [(record.kind, record.name) for record in after.records] != part:
+            isUnknown = any(record.name in unknown for record in [*before.records, *after.records])
+            if not hasPairs and not isUnknown and after.capacity > 0 and [(record.kind, record.name) for record in after.records] != part:
                 yield launch.program, "kept", f"{place}, part {index} of {after.capacity}: {[r.name for r in after.records]}, not {[n for _, n in part]}"
 
 

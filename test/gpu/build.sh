@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Builds the GPU tests into a folder that runs on any machine with a GPU: FOLDER/run.py, faults.py, sanitize.py, soak.py, budget.py,
-# machine.py, partings.py and lanes.py are the rest. Needs nvcc and a build of kperf (./dev build); no GPU.
+# machine.py, partings.py, calls.py and lanes.py are the rest. Needs nvcc and a build of kperf (./dev build); no GPU.
 set -efuo pipefail # f: an option like --aggregate=* stands for no file
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 if (($# == 0)); then
-  echo "usage: test/gpu/build.sh FOLDER [SCRIPT…]   for run, faults, sanitize, soak, budget, machine, partings, lanes, or all (ARCH=80: for another GPU than sm_90a)" >&2
+  echo "usage: test/gpu/build.sh FOLDER [SCRIPT…]   for run, faults, sanitize, soak, budget, machine, partings, calls, lanes, or all (ARCH=80: for another GPU than sm_90a)" >&2
   exit 2
 fi
 out=$1
@@ -28,7 +28,7 @@ finish() {
   cat "$failed" >&2
   [[ ! -s $failed ]]
 }
-scripts=" ${*:-run faults sanitize soak budget machine partings lanes} "
+scripts=" ${*:-run faults sanitize soak budget machine partings calls lanes} "
 cp "$kperf/kperf" "$out/"
 ldd "$kperf/kperf" | awk '/lib(fmt|yaml-cpp|sqlite3|protobuf)/ { print $3 }' | xargs -r -I{} cp {} "$out/"
 
@@ -84,6 +84,13 @@ if [[ $scripts == *" partings "* ]]; then
   start "$kperf/kperf-cc" nvcc -DKPERF_SWITCHABLE "${flags[@]}" "$here/partings.cu" -o "$out/partings.switched"
   start "$kperf/kperf-cc" --auto=kernels,loops --auto-guard=0 nvcc "${flags[@]}" "$here/partings.cu" -o "$out/partings.loops"
   start "$kperf/kperf-cc" --sample=2 nvcc "${flags[@]}" "$here/partings.cu" -o "$out/partings.sample"
+fi
+
+if [[ $scripts == *" calls "* ]]; then
+  cp "$here/calls.py" "$out/"
+  start nvcc "${flags[@]}" "$here/calls.cu" -o "$out/calls.plain"
+  start "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/calls.cu" -o "$out/calls.trace"
+  start "$kperf/kperf-cc" nvcc -DKPERF_SWITCHABLE "${flags[@]}" "$here/calls.cu" -o "$out/calls.switched"
 fi
 
 if [[ $scripts == *" lanes "* ]]; then
