@@ -91,6 +91,11 @@ __device__ __forceinline__ void storeQuad(uint64_t address, uint32_t first, uint
   asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(address), "r"(first), "r"(second), "r"(third), "r"(fourth) : "memory");
 }
 
+/// The same. Not by a generic address: ptxas keeps an array of the kernel's, indexed by a variable, in a thread's own memory where any
+/// store of the kernel might be one to it (aphrodite's top-k gating had 32 bytes there, and none without probes).
+__device__ __forceinline__ void storeQuad(uint64_t address, const Quad &quad) { storeQuad(address, quad.x, quad.y, quad.z, quad.w); }
+__device__ __forceinline__ void storeWord(uint64_t address, uint32_t word) { storeWord(address, word, true); }
+
 /// Loads sixteen bytes.
 __device__ __forceinline__ Quad loadQuad(const void *address) {
   Quad quad;

@@ -21,6 +21,10 @@ typedef uint32_t Words __attribute__((ext_vector_type(4)));
 /// Sixteen bytes that one instruction stores; HIP's own uint4 is a class that copies itself.
 using Quad = Words;
 
+/// In global memory: a store anywhere would be waited for with what lies in LDS.
+__device__ __forceinline__ void storeQuad(uint64_t address, const Quad &quad) { *(KPERF_GLOBAL Quad *)address = quad; }
+__device__ __forceinline__ void storeWord(uint64_t address, uint32_t word) { *(KPERF_GLOBAL uint32_t *)address = word; }
+
 } // namespace detail
 } // namespace kperf
 

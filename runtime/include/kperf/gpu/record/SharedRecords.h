@@ -46,9 +46,9 @@ public:
       return;
     syncLanes(leaving);
     const uint32_t count = min(valueOfFirst(leaving, produced), kept);
-    auto *const to = reinterpret_cast<Quad *>(part + sizeof(format::WarpHeader));
     for (uint32_t index = countLanes(leaving & lanesBelow()); index < count; index += countLanes(leaving))
-      to[index] = loadSharedQuad(records + index * static_cast<uint32_t>(sizeof(format::Record)));
+      storeQuad(part + sizeof(format::WarpHeader) + index * sizeof(Quad),
+                loadSharedQuad(records + index * static_cast<uint32_t>(sizeof(format::Record))));
   }
 
 private:

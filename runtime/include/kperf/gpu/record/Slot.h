@@ -160,17 +160,16 @@ __device__ __forceinline__ uint32_t pairOf(uint16_t first, uint16_t second) { re
 
 /// What does not depend on the part: the warp's place in its grid. The last clocks are not known yet.
 __device__ __forceinline__ void storeWarpPlace(uint64_t address, const format::WarpHeader &header) {
-  auto *to = reinterpret_cast<Quad *>(address);
-  to[0] = quadOf(header.gridId, header.block);
-  to[2] = quadOf(header.endNs, header.endCycles);
-  to[4] = Quad{header.gridX, pairOf(header.gridY, header.gridZ), pairOf(header.blockX, header.blockY), pairOf(header.blockZ, header.warp)};
+  storeQuad(address + 0, quadOf(header.gridId, header.block));
+  storeQuad(address + 32, quadOf(header.endNs, header.endCycles));
+  storeQuad(address + 64, Quad{header.gridX, pairOf(header.gridY, header.gridZ), pairOf(header.blockX, header.blockY),
+                               pairOf(header.blockZ, header.warp)});
 }
 
 __device__ __forceinline__ void storePartHeader(uint64_t address, const format::WarpHeader &header) {
-  auto *to = reinterpret_cast<Quad *>(address);
-  to[1] = quadOf(header.startNs, header.startCycles);
-  to[3] = quadOf(header.nameAddress, header.kernel | uint64_t{header.capacity} << 32);
-  to[5] = Quad{header.produced, pairOf(header.sm, header.flags), header.slotBytes, header.nameBytes};
+  storeQuad(address + 16, quadOf(header.startNs, header.startCycles));
+  storeQuad(address + 48, quadOf(header.nameAddress, header.kernel | uint64_t{header.capacity} << 32));
+  storeQuad(address + 80, Quad{header.produced, pairOf(header.sm, header.flags), header.slotBytes, header.nameBytes});
 }
 static_assert(offsetof(format::WarpHeader, startNs) == 16 && offsetof(format::WarpHeader, endNs) == 32 &&
                   offsetof(format::WarpHeader, nameAddress) == 48 && offsetof(format::WarpHeader, capacity) == 60 &&
@@ -181,12 +180,12 @@ static_assert(offsetof(format::WarpHeader, startNs) == 16 && offsetof(format::Wa
 
 /// What a part's header gets when the warp leaves its kernel.
 __device__ __forceinline__ void completePart(uint64_t header, uint64_t cycles, uint64_t ns, uint32_t flags) {
-  *reinterpret_cast<Quad *>(header + offsetof(format::WarpHeader, endNs)) = quadOf(ns, cycles);
-  *reinterpret_cast<uint32_t *>(header + offsetof(format::WarpHeader, sm)) = smId() | (flags | format::kWarpFinished) << 16;
+  storeQuad(header + offsetof(format::WarpHeader, endNs), quadOf(ns, cycles));
+  storeWord(header + offsetof(format::WarpHeader, sm), smId() | (flags | format::kWarpFinished) << 16);
 }
 
 __device__ __forceinline__ void storeProduced(uint64_t header, uint32_t produced) {
-  *reinterpret_cast<uint32_t *>(header + offsetof(format::WarpHeader, produced)) = produced;
+  storeWord(header + offsetof(format::WarpHeader, produced), produced);
 }
 
 __device__ __forceinline__ constexpr uint32_t tagOf(format::RecordKind kind, uint32_t id) {

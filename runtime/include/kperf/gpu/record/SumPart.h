@@ -22,8 +22,8 @@ template <bool HasExtremes> struct LaneSum {
     return length;
   }
 
-  __device__ __forceinline__ void store(Quad *records, uint32_t count, uint32_t id, uint32_t around) const {
-    records[0] = Quad{total, around, count, tagOf(format::RecordKind::Total, id)};
+  __device__ __forceinline__ void store(uint64_t records, uint32_t count, uint32_t id, uint32_t around) const {
+    storeQuad(records, Quad{total, around, count, tagOf(format::RecordKind::Total, id)});
   }
 
   uint32_t total = 0;
@@ -41,9 +41,9 @@ template <> struct LaneSum<true> {
     return length;
   }
 
-  __device__ __forceinline__ void store(Quad *records, uint32_t count, uint32_t id, uint32_t around) const {
-    records[0] = Quad{static_cast<uint32_t>(total), static_cast<uint32_t>(total >> 32), count, tagOf(format::RecordKind::Sum, id)};
-    records[1] = Quad{least, most, around, tagOf(format::RecordKind::Extremes, id)};
+  __device__ __forceinline__ void store(uint64_t records, uint32_t count, uint32_t id, uint32_t around) const {
+    storeQuad(records, Quad{static_cast<uint32_t>(total), static_cast<uint32_t>(total >> 32), count, tagOf(format::RecordKind::Sum, id)});
+    storeQuad(records + sizeof(Quad), Quad{least, most, around, tagOf(format::RecordKind::Extremes, id)});
   }
 
   uint64_t total = 0;
@@ -65,9 +65,8 @@ template <> struct LaneLengths<true> {
   /// `place` is where the region's first Lengths record belongs. Stores all of them: a slot holds what was in memory before.
   __device__ __forceinline__ void open(uint64_t place, uint32_t id) {
     records = place;
-    auto *to = reinterpret_cast<Quad *>(place);
     for (uint32_t i = 0; i < kRecords; ++i)
-      to[i] = Quad{0, 0, 0, tagOf(format::RecordKind::Lengths, id)};
+      storeQuad(place + i * sizeof(Quad), Quad{0, 0, 0, tagOf(format::RecordKind::Lengths, id)});
   }
 
   /// Three counters and a tag: power p has the word p + p / 3, which is 4 p / 3 rounded down, for p up to 32 without a division.
@@ -168,7 +167,7 @@ public:
       return;
     const uint32_t count = entries.of(lane);
     if (lane < Count)
-      sum.store(reinterpret_cast<Quad *>(part + sizeof(format::WarpHeader)) + kOfRegion * lane, count, id, around);
+      sum.store(part + sizeof(format::WarpHeader) + kOfRegion * lane * sizeof(Quad), count, id, around);
     if (lane == 0) {
       completePart(part, cycles, ns, flags);
       storeProduced(part, kRecords);
