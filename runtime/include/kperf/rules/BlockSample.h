@@ -23,7 +23,7 @@ constexpr uint32_t kSampledBlock = 0x7feb352du; ///< what isSampledBlock() multi
 
 /// isSampledBlock(), for a block whose index was multiplied already: `place`.
 KPERF_HOST_DEVICE constexpr bool isSampledPlace(uint64_t launch, uint32_t place, uint32_t oneIn) {
-  const uint32_t index = place + (static_cast<uint32_t>(launch) * 0x9e3779b1u + static_cast<uint32_t>(launch >> 32) * 0x85ebca6bu);
+  const uint32_t index = place + static_cast<uint32_t>(launch) * 0x9e3779b1u;
   const uint32_t mixed = (index ^ index >> 15) * 0x846ca68bu, hash = (mixed ^ mixed >> 16) * 0x9e3779b1u;
   return static_cast<uint32_t>(static_cast<uint64_t>(hash) * oneIn >> 32) == 0;
 }
@@ -50,11 +50,11 @@ constexpr uint32_t kWideShareLog2 = 2;
 constexpr uint32_t kMaxWarpsLog2 = 14;
 
 /// One in how many blocks of a launch with so many warps is recorded where nobody said how many. Up to 2^maxWarpsLog2 it is all of them;
-/// of more, so many that it is of at most 2^(maxWarpsLog2 - kWideShareLog2) warps, for what recording costs grows with each of them, and
-/// the intervals of what is reported shrink with their square root only. Warps are counted modulo 2^32; no launch has none.
+/// of more, so many that it is of at most 2^(maxWarpsLog2 - kWideShareLog2) warps and at least half as many, for what recording costs grows
+/// with each of them, and the intervals of what is reported shrink with their square root only. A shift and a product: each warp of the
+/// launch computes it. Warps are counted modulo 2^32; no launch has none.
 KPERF_HOST_DEVICE constexpr uint32_t widthInterval(uint32_t warps, uint32_t maxWarpsLog2) {
-  const uint32_t parts = (warps - 1) >> (maxWarpsLog2 - kWideShareLog2);
-  return parts >> kWideShareLog2 ? parts + 1 : 1;
+  return ((warps - 1) >> maxWarpsLog2) * ((2u << kWideShareLog2) - 1) + 1;
 }
 
 /// What decides in which of several groups a block is, whose counters are kept apart: of any number of low bits each value is

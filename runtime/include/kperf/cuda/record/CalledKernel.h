@@ -41,8 +41,9 @@ private:
       return detail::goOnWithoutProbes();
     const detail::LaneMask lanes = detail::activeLanes();
     const bool isFirst = detail::isLowest(lanes);
-    const uint64_t slot = detail::valueOfFirst(
-        lanes, detail::isRecorded(kernel.id) ? detail::takeSlot(sizeof(format::WarpHeader), kernel.id, lanes, isFirst) : 0);
+    const uint64_t slot = detail::valueOfFirst(lanes, detail::isRecorded(kernel.id, /*isChosen=*/true)
+                                                          ? detail::takeSlot(sizeof(format::WarpHeader), kernel.id, lanes, isFirst)
+                                                          : 0);
     const uint64_t offset = slot ? slot - kperf_config.arena + sizeof(format::WarpHeader) : 0;
     detail::openRows(lanes, detail::rowKey(0), offset >> 32 ? 0 : static_cast<uint32_t>(offset));
     if (slot) {

@@ -228,13 +228,14 @@ private:
         slot = detail::takeSlot(bytes(), kernel.id, lanes, isFirst);
       slot = detail::valueOfFirst(lanes, slot);
     } else {
-      const bool isToRecord = detail::isRecorded(kernel.id, isBlockChosen);
-      if (isToRecord)
+      bool isToRecord = false;
+      if (!isBlockChosen && kernel.id != format::kCalibrationKernel && !detail::isSampled())
+        goOnWithoutProbes(); // most warps of a wide launch, by nothing but this question
+      else if (detail::isRecorded(kernel.id, /*isChosen=*/true)) {
         slot = detail::takeSlot(bytes(), kernel.id, lanes, detail::isLowest(lanes));
-      else if (!isBlockChosen) {
-        tellFunctions(); // those that are called by a pointer, or of another object, have their probes
-        detail::goOnWithoutProbes();
-      }
+        isToRecord = true;
+      } else if (!isBlockChosen)
+        goOnWithoutProbes();
       if (isToRecord || isBlockChosen) // where blocks are chosen here, most warps go on at once, not behind a shuffle
         slot = detail::valueOfFirst(lanes, slot);
     }
@@ -261,6 +262,11 @@ private:
     if (slot && detail::isLowest(lanes))
       describe(kernel);
     detail::syncLanes(lanes);
+  }
+
+  __device__ __forceinline__ void goOnWithoutProbes() {
+    tellFunctions(); // those that are called by a pointer, or of another object, have their probes
+    detail::goOnWithoutProbes();
   }
 
   /// Functions look at the warp's state, and must not take this for a kernel without probes.

@@ -49,7 +49,7 @@ __device__ __forceinline__ bool isSampled() {
     return false;
   const uint32_t warps = (blockDim.x * blockDim.y * blockDim.z + warpLanes() - 1) / warpLanes();
   const uint32_t ofAll = widthInterval(gridDim.x * gridDim.y * gridDim.z * warps, kperf_config.max_warps_log2);
-  return isSampledHere(sample == 1 ? ofAll : sample); // no way of its own for each
+  return isSampledHere(sample * ofAll); // of the two intervals one is 1
 }
 
 /// Whether the user switched a kernel or a region off; `address` is kperf_device_config::switched_off.
