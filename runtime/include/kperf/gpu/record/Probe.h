@@ -33,7 +33,7 @@ public:
 
   __host__ __device__ __forceinline__ explicit Kernel(uint32_t id) : isRecorded(true), isThereTwice(false) {
 #ifdef KPERF_DEVICE_CODE
-    enter({id}, false);
+    enter({id});
 #else
     (void)id;
 #endif
@@ -42,7 +42,7 @@ public:
   template <uint32_t NameBytes>
   __host__ __device__ __forceinline__ Kernel(uint32_t id, const char (&instantiation)[NameBytes]) : isRecorded(true), isThereTwice(false) {
 #ifdef KPERF_DEVICE_CODE
-    enter({id, instantiation, NameBytes}, false);
+    enter({id, instantiation, NameBytes});
 #else
     (void)id, (void)instantiation;
 #endif
@@ -50,7 +50,7 @@ public:
   /// In a body that is there twice (SampledKernel.h): in the copy for blocks that are not recorded no probe does anything.
   __host__ __device__ __forceinline__ Kernel(bool isRecorded, uint32_t id) : isRecorded(isRecorded), isThereTwice(true) {
 #ifdef KPERF_DEVICE_CODE
-    enter({id}, true);
+    enter({id});
 #else
     (void)id;
 #endif
@@ -59,7 +59,7 @@ public:
   __host__ __device__ __forceinline__ Kernel(bool isRecorded, uint32_t id, const char (&instantiation)[NameBytes])
       : isRecorded(isRecorded), isThereTwice(true) {
 #ifdef KPERF_DEVICE_CODE
-    enter({id, instantiation, NameBytes}, true);
+    enter({id, instantiation, NameBytes});
 #else
     (void)id, (void)instantiation;
 #endif
@@ -191,7 +191,7 @@ public:
   const bool isRecorded; ///< a constant wherever it is asked for
 
 private:
-  const bool isThereTwice; ///< the body; the same
+  const bool isThereTwice; ///< the body, each block's choice of it made; the same
 
   static_assert(Traits::maxConvergent || Traits::maxDivergent || Traits::maxShared || Traits::summedRegions,
                 "a kernel without regions needs no Kernel object");
@@ -221,32 +221,28 @@ private:
   __device__ __forceinline__ uint64_t sharedPart() const { return slot ? slot + own.bytes() + lane.bytes() : 0; }
   __device__ __forceinline__ uint64_t sumPart() const { return slot ? slot + own.bytes() + lane.bytes() + shared.bytes() : 0; }
 
-  __device__ __forceinline__ void takeSlot(const detail::KernelName &kernel, bool isBlockChosen) {
+  __device__ __forceinline__ void takeSlot(const detail::KernelName &kernel) {
     if constexpr (detail::kLowestLaneEnters) {
-      const bool isFirst = detail::isLowest(lanes);
-      if (isFirst && detail::isRecorded(kernel.id, isBlockChosen))
-        slot = detail::takeSlot(bytes(), kernel.id, lanes, isFirst);
+      if (detail::isLowest(lanes) && detail::isRecorded(kernel.id, isThereTwice))
+        slot = detail::takeSlot(bytes(), kernel.id, lanes, true);
       slot = detail::valueOfFirst(lanes, slot);
     } else {
-      bool isToRecord = false;
-      if (!isBlockChosen && kernel.id != format::kCalibrationKernel && !detail::isSampled())
-        goOnWithoutProbes(); // most warps of a wide launch, by nothing but this question
-      else if (detail::isRecorded(kernel.id, /*isChosen=*/true)) {
+      if (!isThereTwice && kernel.id != format::kCalibrationKernel && !detail::isSampled())
+        return goOnWithoutProbes(); // most warps of a wide launch, by nothing but this question
+      if (detail::isRecorded(kernel.id, /*isChosen=*/true))
         slot = detail::takeSlot(bytes(), kernel.id, lanes, detail::isLowest(lanes));
-        isToRecord = true;
-      } else if (!isBlockChosen)
-        goOnWithoutProbes();
-      if (isToRecord || isBlockChosen) // where blocks are chosen here, most warps go on at once, not behind a shuffle
-        slot = detail::valueOfFirst(lanes, slot);
+      else if (!isThereTwice)
+        return goOnWithoutProbes();
+      slot = detail::valueOfFirst(lanes, slot);
     }
   }
 
   /// The clocks are read last, so that the cost of entering precedes the recorded time.
-  __device__ __forceinline__ void enter(const detail::KernelName &kernel, bool isBlockChosen) {
+  __device__ __forceinline__ void enter(const detail::KernelName &kernel) {
     if (!isRecorded)
       return tellFunctions();
     lanes = detail::activeLanes();
-    takeSlot(kernel, isBlockChosen);
+    takeSlot(kernel);
     if constexpr (Traits::maxConvergent != 0)
       own.begin(ownPart(), lanes, detail::skippedRecords(kernel.id));
     if constexpr (Traits::maxDivergent != 0)
