@@ -20,6 +20,7 @@ namespace kperf::plain {
 namespace {
 
 using process::SpawnOptions;
+using Limits = std::map<std::string, unsigned>; ///< registers of a thread, by the kernel's mangled name
 
 /// In the mangled names of the functions that count accesses (kperf/cuda/memory/CountSteps.h), and so in what calls them.
 constexpr llvm::StringLiteral kCountingFunctions = "5kperf6detail11CalledSteps";
@@ -89,15 +90,22 @@ private:
   /// it is where the assembler takes that only.
   int assemble() {
     const std::string merged = textOf(ptx).value_or(""), both = withPlainBodies(merged, {});
-    if (both == merged || assemble(both) != 0)
-      return assemble(merged);
-    const std::set<std::string> better = betterWithOneBody(merged, functionsWith(both, kPlainBody));
-    return better.empty() ? 0 : assemble(withPlainBodies(merged, better));
+    if (both == merged || assemble(both, {}) != 0)
+      return assemble(merged, {});
+    const auto alone = thoseBetterWithOneBody(merged, functionsWith(both, kPlainBody));
+    if (alone.empty())
+      return 0;
+    const Limits fitting = limitsForBoth(both, alone);
+    std::set<std::string> withOne;
+    for (const auto &[kernel, resources] : alone)
+      if (!fitting.contains(kernel))
+        withOne.insert(kernel);
+    return assemble(withRegisterLimits(withPlainBodies(merged, withOne), fitting), fitting);
   }
 
   /// Those of the kernels with both bodies, assembled so last, that have more than their copies of what a multiprocessor is short of, and
-  /// less of it with their own body alone.
-  std::set<std::string> betterWithOneBody(const std::string &merged, const std::vector<std::string> &kernels) const {
+  /// less of it with their own body alone; with what they have then.
+  std::map<std::string, Resources> thoseBetterWithOneBody(const std::string &merged, const std::vector<std::string> &kernels) const {
     const auto with = readPtxasReport(output);
     std::set<std::string> worse;
     for (const std::string &kernel : kernels)
@@ -105,12 +113,24 @@ private:
         worse.insert(kernel);
     if (worse.empty() || took > kLongestToRepeat)
       return {};
-    const auto alone = assembleAlone(withKernelsAlone(merged, worse));
-    std::set<std::string> better;
-    for (const std::string &kernel : worse)
-      if (isBetter(alone, kernel, with, kernel))
-        better.insert(kernel);
-    return better;
+    auto alone = assembleAlone(withKernelsAlone(merged, worse));
+    std::erase_if(alone, [&](const auto &each) { return !worse.contains(each.first) || !isBetter(alone, each.first, with, each.first); });
+    return alone;
+  }
+
+  /// Of those kernels the ones that with both bodies are no worse off, given the registers of one: CudaSift's Laplace filter with waits has
+  /// 56 with one body, and more with both unless it is told.
+  Limits limitsForBoth(const std::string &both, const std::map<std::string, Resources> &alone) const {
+    Limits limits;
+    std::set<std::string> kernels;
+    for (const auto &[kernel, resources] : alone) {
+      limits[kernel] = registersForAsManyWarps(resources);
+      kernels.insert(kernel);
+    }
+    const auto limited = assembleAlone(withKernelsAlone(withRegisterLimits(both, limits), kernels));
+    std::erase_if(limits,
+                  [&](const auto &each) { return !limited.contains(each.first) || isBetter(alone, each.first, limited, each.first); });
+    return limits;
   }
 
   /// What the assembler says of that PTX, of which nothing is kept; nothing where it does not take it.
@@ -128,11 +148,12 @@ private:
     return end && end->ok() ? readPtxasReport(end->output) : std::map<std::string, Resources>();
   }
 
-  int assemble(const std::string &text) {
+  /// `fitting`: limits that the text has.
+  int assemble(const std::string &text, const Limits &fitting) {
     if (!writeFile(ptx, text))
       return 1;
     const int code = runVerbosely(plan.assemblySeconds);
-    return code == 0 ? limitRegisters() : code;
+    return code == 0 ? limitRegisters(fitting) : code;
   }
 
   /// What ptxas was stopped at, with no kernel's probes. Exit code 1 where the build is to fail, or is none that is wanted.
@@ -151,7 +172,7 @@ private:
 
   /// Assembles kernels again that take more registers for their probes than leave room for all warps that a multiprocessor holds, or for
   /// the largest blocks, unless it takes spills. Not where that took long: it takes as long again.
-  int limitRegisters() {
+  int limitRegisters(const Limits &fitting) {
     if (took > kLongestToRepeat)
       return 0;
     const auto unlimited = readPtxasReport(output);
@@ -161,6 +182,7 @@ private:
     for (const auto &bounded : blockLimits(text.value_or("")))
       forBlocks.erase(bounded.first);
     limits.insert(forBlocks.begin(), forBlocks.end());
+    std::erase_if(limits, [&](const auto &each) { return fitting.contains(each.first); });
     const std::string *result = valueIn(words, "-o");
     if (limits.empty() || !text || !result)
       return 0;
@@ -180,7 +202,7 @@ private:
   }
 
   /// What counts accesses is called, and takes more registers than limits for residency leave.
-  static void dropCounting(std::map<std::string, unsigned> &limits, const std::string &text) {
+  static void dropCounting(Limits &limits, const std::string &text) {
     if (limits.empty())
       return;
     std::vector<std::string> kernels;
@@ -191,8 +213,8 @@ private:
   }
 
   /// Drops the limits that are not worth their spills, or goes on to those for blocks. False where all are kept.
-  static bool loosen(std::map<std::string, unsigned> &limits, const std::map<std::string, unsigned> &forBlocks,
-                     const std::map<std::string, Resources> &unlimited, const std::map<std::string, Resources> &limited) {
+  static bool loosen(Limits &limits, const Limits &forBlocks, const std::map<std::string, Resources> &unlimited,
+                     const std::map<std::string, Resources> &limited) {
     bool isChanged = false;
     for (auto each = limits.begin(); each != limits.end();) {
       if (limited.contains(each->first) && isWorthLimiting(unlimited.at(each->first), limited.at(each->first), each->second)) {

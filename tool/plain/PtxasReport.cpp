@@ -217,6 +217,11 @@ std::map<std::string, unsigned> limitsForBlocks(const std::map<std::string, Reso
   return out;
 }
 
+unsigned registersForAsManyWarps(const Resources &resources) {
+  constexpr unsigned kMost = 255;
+  return std::min(static_cast<unsigned>(llvm::alignDown(kRegisters / residentWarps(resources), kRegisterUnit)) / kLanes, kMost);
+}
+
 bool isBetter(const std::map<std::string, Resources> &report, const std::string &kernel,
               const std::map<std::string, Resources> &othersReport, const std::string &other) {
   const auto one = report.find(kernel), two = othersReport.find(other);

@@ -47,6 +47,9 @@ std::map<std::string, unsigned> limitsForResidency(const std::map<std::string, R
 /// that limit are left out, likewise.
 std::map<std::string, unsigned> limitsForBlocks(const std::map<std::string, Resources> &report);
 
+/// The most registers of a thread with which as many warps of the kernel can be resident.
+unsigned registersForAsManyWarps(const Resources &resources);
+
 /// Whether more warps of the one kernel can be resident than of the other, or it has less on the stack or spills less; not where one of
 /// them is in no report.
 bool isBetter(const std::map<std::string, Resources> &report, const std::string &kernel,

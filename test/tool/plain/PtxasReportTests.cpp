@@ -118,6 +118,18 @@ TEST(PtxasReport, ALimitIsWorthNoSpills) {
   EXPECT_TRUE(isWorthLimiting(one(38, 12), one(32, 12), 32));
 }
 
+/// A multiprocessor's 65 536 registers are those of four parts, and are given to warps by 256.
+TEST(PtxasReport, AsManyWarpsAsWithTheseRegisters) {
+  const auto most = [](unsigned registers) { return registersForAsManyWarps(readPtxasReport(kernel("k", registers, 0)).at("k")); };
+  EXPECT_EQ(most(4), 32u); // 64 warps
+  EXPECT_EQ(most(32), 32u);
+  EXPECT_EQ(most(33), 40u);   // 48
+  EXPECT_EQ(most(56), 56u);   // 36
+  EXPECT_EQ(most(97), 128u);  // 16
+  EXPECT_EQ(most(129), 168u); // 12
+  EXPECT_EQ(most(255), 255u); // 8
+}
+
 TEST(PtxasReport, OnlySerialisationThatTheKernelLacksIsNew) {
   const std::string both =
       "ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized due to a call in the function 'k'\n"
