@@ -1,7 +1,7 @@
 // ptxas keeps an array that is indexed by a variable in registers, as long as nothing that a kernel stores to by a generic address can be it:
 // with the probes of a kernel it does so as without (gatings of mixtures of experts have such arrays).
 // REQUIRES: nvcc
-// RUN: %fresh_folder
+// RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: nvcc -O3 %sm90a -I%kperf_include -Xptxas -v -cubin %s -o plain.cubin 2>&1 | FileCheck %s
 // RUN: kperf-cc --no-compare nvcc -O3 %sm90a -Xptxas -v -cubin %s -o regions.cubin 2>&1 | FileCheck %s
 // RUN: kperf-cc --no-compare '--aggregate=*' nvcc -O3 %sm90a -Xptxas -v -cubin %s -o sums.cubin 2>&1 | FileCheck %s
