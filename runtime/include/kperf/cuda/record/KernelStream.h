@@ -72,9 +72,7 @@ private:
     first = 0;
     units = detail::kNoWriter;
     lane = kNoLane;
-    if (!detail::isSampled()) // most warps of a wide launch have no more to do
-      return detail::goOnWithoutProbes();
-    if (!detail::isRecorded(kernel.id, /*isChosen=*/true) || kperf_config.records_per_warp < Words / 4)
+    if (!detail::isRecorded(kernel.id) || kperf_config.records_per_warp < Words / 4)
       return detail::goOnWithoutProbes();
     const detail::LaneMask lanes = detail::activeLanes();
     const bool isFirst = detail::isLowest(lanes);

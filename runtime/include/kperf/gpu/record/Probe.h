@@ -227,12 +227,10 @@ private:
         slot = detail::takeSlot(bytes(), kernel.id, lanes, true);
       slot = detail::valueOfFirst(lanes, slot);
     } else {
-      if (!isThereTwice && kernel.id != format::kCalibrationKernel && !detail::isSampled())
-        return goOnWithoutProbes(); // most warps of a wide launch, by nothing but this question
-      if (detail::isRecorded(kernel.id, /*isChosen=*/true))
+      if (detail::isRecorded(kernel.id, isThereTwice))
         slot = detail::takeSlot(bytes(), kernel.id, lanes, detail::isLowest(lanes));
       else if (!isThereTwice)
-        return goOnWithoutProbes();
+        return goOnWithoutProbes(); // most warps of a wide launch, not behind a shuffle
       slot = detail::valueOfFirst(lanes, slot);
     }
   }
