@@ -1,5 +1,7 @@
 // Two kernels whose cost, and what their probes add, changes after half of the launches. Prints how long each thousand of them took on the
 // device, and how often each region was entered. The argument: after how many launches the host waits for the device.
+#include "check.h"
+
 #include <kperf/annotate.h>
 
 #include <cstdio>
@@ -10,14 +12,6 @@
 namespace {
 
 constexpr int kBlocks = 132, kThreads = 64, kLaunches = 10000, kWindow = 1000;
-
-void check(cudaError_t status, int line) {
-  if (status == cudaSuccess)
-    return;
-  std::fprintf(stderr, "budget: %s (line %d)\n", cudaGetErrorString(status), line);
-  std::exit(1);
-}
-#define CHECK(call) check(call, __LINE__)
 
 __device__ __forceinline__ float chain(float value, int length) {
 #pragma unroll 1

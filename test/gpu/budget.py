@@ -12,17 +12,11 @@ import statistics
 import subprocess
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
+from checks import HERE, expect, failures
+
 TRACE = pathlib.Path("budget.kperf").resolve()
 MAX_OFF = 0.5  # percentage points, of each thousand
 EVERY, NEVER = 50, 10000  # launches between two waits of the host
-failures = []
-
-
-def expect(condition, what):
-    print(f"{'ok  ' if condition else 'FAIL'} {what}", flush=True)
-    if not condition:
-        failures.append(what)
 
 
 def run(command, **settings):

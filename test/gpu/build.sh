@@ -29,7 +29,7 @@ finish() {
   [[ ! -s $failed ]]
 }
 scripts=" ${*:-run faults sanitize soak budget machine partings calls lanes} "
-cp "$kperf/kperf" "$out/"
+cp "$kperf/kperf" "$here/checks.py" "$out/"
 ldd "$kperf/kperf" | awk '/lib(fmt|yaml-cpp|sqlite3|protobuf)/ { print $3 }' | xargs -r -I{} cp {} "$out/"
 
 if [[ $scripts == *" faults "* ]]; then

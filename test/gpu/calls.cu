@@ -2,6 +2,8 @@
 // chosen at random: what each lane comes to is in a record that names it, or is counted as another lane's that left none.
 //
 // Prints for each region of the kernel that is named on the command line how often lanes come to it; calls.py compares.
+#include "choices.h"
+
 #include <kperf/annotate.h>
 
 #include <cstdio>
@@ -15,14 +17,6 @@ namespace {
 
 constexpr int kBlocks = 100, kThreads = 80, kLanes = 32; // two whole warps and half a one
 constexpr int kPasses = 6, kRounds = 5;
-
-void check(cudaError_t status, int line) {
-  if (status == cudaSuccess)
-    return;
-  std::fprintf(stderr, "calls: %s (line %d)\n", cudaGetErrorString(status), line);
-  std::exit(1);
-}
-#define CHECK(call) check(call, __LINE__)
 
 /// Of one thread.
 struct Choice {
@@ -217,24 +211,12 @@ void expect(const char *kernel, const std::vector<Choice> &choices) {
 int main(int count, char **words) {
   const std::pair<const char *, Work> kernels[] = {{"again", again}, {"someThenAll", someThenAll}, {"apart", apart}, {"inside", inside}};
   const std::vector<Choice> choices = choose();
-  Choice *there;
-  float *out;
-  const std::size_t bytes = choices.size() * sizeof(float);
-  CHECK(cudaMalloc(&there, choices.size() * sizeof(Choice)));
-  CHECK(cudaMalloc(&out, bytes));
-  CHECK(cudaMemcpy(there, choices.data(), choices.size() * sizeof(Choice), cudaMemcpyHostToDevice));
-  std::vector<float> result(choices.size());
+  Choices<Choice> data(choices);
   for (const auto &[name, kernel] : kernels) {
     if (count > 1 && std::strcmp(words[1], name) != 0)
       continue;
     expect(name, choices);
-    CHECK(cudaMemset(out, 0, bytes));
-    kernel<<<kBlocks, kThreads>>>(there, out);
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaMemcpy(result.data(), out, bytes, cudaMemcpyDeviceToHost));
-    double sum = 0;
-    for (const float each : result)
-      sum += each;
-    std::printf("sum %.17g\n", sum);
+    kernel<<<kBlocks, kThreads>>>(data.choices(), data.cleared());
+    data.printSum();
   }
 }

@@ -2,29 +2,13 @@
 """Runs what build.sh made of calls.cu: exit code 1 when a lane comes to a region of a function oftener, or less often, than records name it and a
 loss counts it as another lane's."""
 import collections
-import os
-import pathlib
 import re
-import shutil
-import subprocess
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
-TRACE = HERE / "calls.kperf"
+from checks import HERE, TRACE, expect, failures, run, sanitize
+
 KERNELS = "again", "someThenAll", "apart", "inside"
 WHOLE = {"KPERF_RECORDS": "512", "KPERF_BUFFER_MB": "2048"}
-failures = []
-
-
-def expect(condition, what):
-    print(f"{'ok  ' if condition else 'FAIL'} {what}")
-    if not condition:
-        failures.append(what)
-
-
-def run(command, **environment):
-    environment = {**os.environ, "KPERF_OUTPUT": str(TRACE), "KPERF_QUIET": "1", "LD_LIBRARY_PATH": str(HERE), **environment}
-    return subprocess.run([str(word) for word in command], env=environment, capture_output=True, text=True, timeout=300)
 
 
 def recorded():
@@ -57,12 +41,5 @@ for kernel in KERNELS:
             expect(" loss" not in dump.replace("loss other-lanes", ""), f"{build}: {kernel}: nothing else is lost")
             said = run([HERE / "kperf", "report", TRACE])
             expect(said.returncode == 0 and "had not finished" not in said.stdout and "damaged" not in said.stdout, f"{build}: {kernel}: every warp finished")
-if shutil.which("compute-sanitizer"):
-    for tool in ("memcheck", "racecheck", "synccheck"):
-        found = run(["compute-sanitizer", "--tool", tool, "--print-level", "error", "--error-exitcode", "9", HERE / "calls.trace"])
-        expect(found.returncode == 0, f"{tool} finds nothing")
-        if found.returncode != 0:
-            print("\n".join(found.stdout.splitlines()[:20]))
-else:
-    print("skip compute-sanitizer is not on PATH")
+sanitize("calls.trace")
 sys.exit(1 if failures else 0)

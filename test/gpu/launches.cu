@@ -1,5 +1,7 @@
 // One kernel, launched in every way there is, on each GPU, from several threads into several streams. Prints how many warps each way
 // had ("expect WAY WARPS"), which run.py compares with what was recorded, and on stderr what a launch took of the host's time.
+#include "check.h"
+
 #include <kperf/annotate.h>
 
 #include <algorithm>
@@ -16,14 +18,6 @@ namespace {
 
 constexpr int kThreads = 64, kBlocks = 24, kWarps = kBlocks * kThreads / 32;
 constexpr int kHostThreads = 4, kStreams = 8, kLaunches = 40, kReplays = 30;
-
-void check(cudaError_t status, int line) {
-  if (status == cudaSuccess)
-    return;
-  std::fprintf(stderr, "launches: %s (line %d)\n", cudaGetErrorString(status), line);
-  std::exit(1);
-}
-#define CHECK(call) check(call, __LINE__)
 
 enum Way { Chevrons, Pointer, Cluster, Cooperative, Graph, Idle };
 constexpr const char *kNames[] = {"Chevrons", "Pointer", "Cluster", "Cooperative", "Graph", "Idle"};

@@ -2,6 +2,8 @@
 // is recorded once for all of them, whichever they are.
 //
 // Prints for each region how many records there are, and how many lanes they say in all; partings.py compares.
+#include "choices.h"
+
 #include <kperf/annotate.h>
 
 #include <cstdio>
@@ -14,14 +16,6 @@ namespace {
 
 constexpr int kBlocks = 200, kThreads = 80, kLanes = 32; // two whole warps and half a one
 constexpr int kPasses = 6;
-
-void check(cudaError_t status, int line) {
-  if (status == cudaSuccess)
-    return;
-  std::fprintf(stderr, "partings: %s (line %d)\n", cudaGetErrorString(status), line);
-  std::exit(1);
-}
-#define CHECK(call) check(call, __LINE__)
 
 /// Of one thread.
 struct Choice {
@@ -168,21 +162,9 @@ void expectAll(const std::vector<Choice> &choices) {
 int main() {
   const std::vector<Choice> choices = choose();
   expectAll(choices);
-  Choice *there;
-  float *out;
-  const std::size_t bytes = choices.size() * sizeof(float);
-  CHECK(cudaMalloc(&there, choices.size() * sizeof(Choice)));
-  CHECK(cudaMalloc(&out, bytes));
-  CHECK(cudaMemcpy(there, choices.data(), choices.size() * sizeof(Choice), cudaMemcpyHostToDevice));
-  std::vector<float> result(choices.size());
+  Choices<Choice> data(choices);
   for (const auto kernel : {departs, departsInLoop, guarded, loops, together}) {
-    CHECK(cudaMemset(out, 0, bytes));
-    kernel<<<kBlocks, kThreads>>>(there, out);
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaMemcpy(result.data(), out, bytes, cudaMemcpyDeviceToHost));
-    double sum = 0;
-    for (const float each : result)
-      sum += each;
-    std::printf("sum %.17g\n", sum);
+    kernel<<<kBlocks, kThreads>>>(data.choices(), data.cleared());
+    data.printSum();
   }
 }

@@ -1,27 +1,10 @@
 #!/usr/bin/env python3
 """Runs what build.sh made of partings.cu: exit code 1 when regions of lanes that go on where others do not are not recorded once for all of them."""
 import collections
-import os
-import pathlib
 import re
-import shutil
-import subprocess
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
-TRACE = HERE / "partings.kperf"
-failures = []
-
-
-def expect(condition, what):
-    print(f"{'ok  ' if condition else 'FAIL'} {what}")
-    if not condition:
-        failures.append(what)
-
-
-def run(command, **environment):
-    environment = {**os.environ, "KPERF_OUTPUT": str(TRACE), "KPERF_QUIET": "1", "LD_LIBRARY_PATH": str(HERE), **environment}
-    return subprocess.run([str(word) for word in command], env=environment, capture_output=True, text=True, timeout=300)
+from checks import HERE, TRACE, expect, failures, run, sanitize
 
 
 def recorded():
@@ -48,12 +31,5 @@ for build in ("trace", "switched", "loops", "sample"):
             expect(spans[name] == due, f"{build}: {name}: {spans[name]} records and lanes of {due}")
         said = run([HERE / "kperf", "report", TRACE])
         expect(said.returncode == 0 and "had not finished" not in said.stdout, f"{build}: every warp finished")
-if shutil.which("compute-sanitizer"):
-    for tool in ("memcheck", "racecheck", "synccheck"):
-        found = run(["compute-sanitizer", "--tool", tool, "--print-level", "error", "--error-exitcode", "9", HERE / "partings.trace"])
-        expect(found.returncode == 0, f"{tool} finds nothing")
-        if found.returncode != 0:
-            print("\n".join(found.stdout.splitlines()[:20]))
-else:
-    print("skip compute-sanitizer is not on PATH")
+sanitize("partings.trace")
 sys.exit(1 if failures else 0)

@@ -1,6 +1,8 @@
 // Regions of every kind in code where warps stay whole, part, and come back: each a known number of times a warp.
 //
 // run.py compares what `kperf report` counts with the numbers that stand here as "// N a warp".
+#include "check.h"
+
 #include <kperf/annotate.h>
 
 #include <cstdio>
@@ -11,14 +13,6 @@
 namespace {
 
 constexpr int kBlocks = 300;
-
-void check(cudaError_t status, int line) {
-  if (status == cudaSuccess)
-    return;
-  std::fprintf(stderr, "parts: %s (line %d)\n", cudaGetErrorString(status), line);
-  std::exit(1);
-}
-#define CHECK(call) check(call, __LINE__)
 
 __device__ __noinline__ int called(int value) {
   KPERF_SCOPE("called"); // 3 a warp

@@ -1,5 +1,7 @@
 // CUDA's own pipelines, of a thread and of a block, whose warps all do the same or each have a role, and arrivals at another block's
 // barrier: `kperf overlap` knows what each wait was for.
+#include "check.h"
+
 #include <cooperative_groups.h>
 #include <cuda/pipeline>
 #include <kperf/annotate.h>
@@ -11,14 +13,6 @@
 namespace {
 
 constexpr int kTiles = 24, kThreads = 128, kBlocks = 16;
-
-void check(cudaError_t status, int line) {
-  if (status == cudaSuccess)
-    return;
-  std::fprintf(stderr, "pipes: %s (line %d)\n", cudaGetErrorString(status), line);
-  std::exit(1);
-}
-#define CHECK(call) check(call, __LINE__)
 
 /// Two tiles on their way; each thread waits for its own copies.
 __global__ void ofThread(int *to, const int *from) {

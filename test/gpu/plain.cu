@@ -1,5 +1,7 @@
 // Kernels that share state with each other and with the host, from launch to launch: a launch without probes reads what one with probes wrote,
 // and the other way round. Prints the state at the end, which says nothing of who wrote it.
+#include "check.h"
+
 #include <kperf/annotate.h>
 
 #include <cstdio>
@@ -11,14 +13,6 @@ namespace {
 
 constexpr int kThreads = 128, kBlocks = 8, kLaunches = 600;
 constexpr int kDynamicBytes = 96 * 1024; // more than a kernel has unless it asks for it
-
-void check(cudaError_t status, int line) {
-  if (status == cudaSuccess)
-    return;
-  std::fprintf(stderr, "plain: %s (line %d)\n", cudaGetErrorString(status), line);
-  std::exit(1);
-}
-#define CHECK(call) check(call, __LINE__)
 
 __device__ unsigned launches;         // the host reads it
 static __device__ unsigned history;   // of all launches, in their order

@@ -7,7 +7,6 @@ the report counts what the source says.
 import argparse
 import json
 import os
-import pathlib
 import random
 import re
 import shutil
@@ -18,27 +17,13 @@ import sys
 import memory
 import sass
 import settings
+from checks import HERE, TRACE, expect, failures, run, sanitize
 
-HERE = pathlib.Path(__file__).resolve().parent
-TRACE = HERE / "gpu.kperf"
 POLICIES = [{}, {"KPERF_KEEP": "last", "KPERF_RECORDS": "8"}, {"KPERF_RECORDS": "2"}, {"KPERF_BUFFER_MB": "1"}, {"KPERF_SAMPLE": "3"}, {"KPERF": "0"}]
 MAX_DIFFERENCE = 0.02  # of a region's time, between the same kernel as CUDA and as HIP
 TIMED_RUNS = 5
 MAX_OFF_SCHEDULE = 0.03  # of a pipeline's critical path, from what its schedule says
 MAX_LAUNCH_NS = 5000  # that a launch takes longer on the host
-failures = []
-
-
-def expect(condition, what):
-    print(f"{'ok  ' if condition else 'FAIL'} {what}")
-    if not condition:
-        failures.append(what)
-
-
-def run(command, **environment):
-    environment = {**os.environ, "KPERF_OUTPUT": str(TRACE), "KPERF_QUIET": "1", "LD_LIBRARY_PATH": str(HERE),
-                   **{name: str(value) for name, value in environment.items()}}
-    return subprocess.run([str(word) for word in command], env=environment, capture_output=True, text=True)
 
 
 def report():
@@ -56,18 +41,7 @@ def check_program(name, build="trace"):
         probed = run([HERE / f"{name}.{build}"], **policy)
         expect((probed.returncode, probed.stdout) == (0, plain.stdout), f"{name}.{build}: same output with {policy or 'probes'}")
         expect(probed.stderr == "", f"{name}.{build}: nothing on stderr with {policy or 'probes'}{probed.stderr}")
-    if shutil.which("compute-sanitizer"):
-        for tool in ("memcheck", "racecheck", "synccheck"):
-            for policy in POLICIES[:2]:
-                # Below errors, racecheck warns of lanes that read what another lane of their warp wrote after it was published.
-                # Errors that a program asks the API for are its own.
-                found = run(["compute-sanitizer", "--tool", tool, "--print-level", "error", "--error-exitcode", "9",
-                             *(["--report-api-errors", "no"] if tool == "memcheck" else []), HERE / f"{name}.{build}"], **policy)
-                expect(found.returncode == 0, f"{name}.{build}: {tool} finds nothing with {policy or 'probes'}")
-                if found.returncode != 0:
-                    print("\n".join(found.stdout.splitlines()[:20]))
-    else:
-        print("skip compute-sanitizer is not on PATH")
+    sanitize(f"{name}.{build}", POLICIES[:2])
 
 
 def check_plain_launches(name, kernels):

@@ -1,5 +1,7 @@
 // Launches on 8 streams, from as many threads, for a given time, with a flush every so often. Prints the memory in use as it goes, and at
 // the end what its kernels produced; soak.py judges. A rate is kept, because the trace grows with every warp.
+#include "check.h"
+
 #include <kperf/annotate.h>
 
 #include <algorithm>
@@ -19,14 +21,6 @@ namespace {
 
 constexpr int kStreams = 8, kBlocks = 4, kThreads = 64, kTurns = 5;
 constexpr int kWarps = kBlocks * kThreads / 32;
-
-void check(cudaError_t status, int line) {
-  if (status == cudaSuccess)
-    return;
-  std::fprintf(stderr, "soak: %s (line %d)\n", cudaGetErrorString(status), line);
-  std::exit(1);
-}
-#define CHECK(call) check(call, __LINE__)
 
 __global__ void work(unsigned *sum, unsigned turns) {
   for (unsigned turn = 0; turn < turns; ++turn) {

@@ -16,7 +16,8 @@ import subprocess
 import sys
 import time
 
-HERE = pathlib.Path(__file__).resolve().parent
+from checks import HERE, expect, failures
+
 TRACE = pathlib.Path("soak.kperf").resolve()
 FLUSH_SECONDS = 0.5
 WARM_UP = 0.2             # of the time, until pools and tables have their size
@@ -26,13 +27,6 @@ MAX_HOST_KIB = 8192      # of growth in all the rest of the time, along the line
 MIN_KEPT = 0.99          # of the warps: the buffer is flushed long before it is full
 MAX_BYTES_OF_WARP = 512  # of the trace
 BUILDS = {"sums": {}, "trace": {"KPERF_RECORDS": "16"}}
-failures = []
-
-
-def expect(condition, what):
-    print(f"{'ok  ' if condition else 'FAIL'} {what}", flush=True)
-    if not condition:
-        failures.append(what)
 
 
 def environment(**settings):
