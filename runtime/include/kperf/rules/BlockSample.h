@@ -45,8 +45,8 @@ constexpr uint32_t kAnyWarps = 31;
 constexpr uint32_t kWideShareLog2 = 2;
 
 /// What maxWarpsLog2 is where launches are sampled for their width: more warps than the largest GPUs run at once (132 multiprocessors with
-/// 64 warps are 8448), so that of a single wave of blocks each is recorded. Of wider ones a quarter of that is: a quarter of the cost, for
-/// intervals that are twice as wide.
+/// 64 warps are 8448), so that of a single wave of blocks each is recorded. Of wider ones at most a quarter of that is: a quarter of the
+/// cost, for intervals that are twice as wide.
 constexpr uint32_t kMaxWarpsLog2 = 14;
 
 /// One in how many blocks of a launch with so many warps is recorded where nobody said how many. Up to 2^maxWarpsLog2 it is all of them;
