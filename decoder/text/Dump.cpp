@@ -67,6 +67,7 @@ Status Dumper::section(const Section &part) {
   case format::SectionKind::SummedLengths:
   case format::SectionKind::MarkProbes:
   case format::SectionKind::SampledLaunches:
+  case format::SectionKind::LaunchTimes:
   case format::SectionKind::HostRanges:
   case format::SectionKind::Clocks:
   case format::SectionKind::Launches:

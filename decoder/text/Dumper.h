@@ -14,6 +14,7 @@ public:
 
   void launches(std::span<const format::LaunchRecord> rows) override { lines(rows); }
   void kernels(std::span<const format::KernelRecord> rows) override { lines(rows); }
+  void launchTimes(std::span<const format::LaunchTimesRecord> rows) override { lines(rows); }
   void losses(std::span<const format::LossRecord> rows) override { lines(rows); }
   void hostRanges(std::span<const format::HostRangeRecord> rows) override { lines(rows); }
   void clocks(std::span<const format::ClockRecord> rows) override { lines(rows); }

@@ -46,6 +46,7 @@ constexpr Packer::Verb Packer::verbs[] = {
     verbOf<format::HostRangeRecord>(),
     verbOf<format::ClockRecord>(),
     verbOf<format::KernelRecord>(),
+    verbOf<format::LaunchTimesRecord>(),
     verbOf<format::LossRecord>(),
     {"summary", &Packer::summary},
     verbOf<format::SummedLengthsRecord>(),

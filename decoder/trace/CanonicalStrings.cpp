@@ -13,6 +13,7 @@ public:
   explicit StringOrder(const Trace &trace) : trace(trace) {}
   void launches(std::span<const format::LaunchRecord> rows) override { add(rows); }
   void kernels(std::span<const format::KernelRecord> rows) override { add(rows); }
+  void launchTimes(std::span<const format::LaunchTimesRecord> rows) override { add(rows); }
   void hostRanges(std::span<const format::HostRangeRecord> rows) override { add(rows); }
   void losses(std::span<const format::LossRecord> rows) override { add(rows); }
   void warp(const format::WarpHeader &row) override { add(std::span(&row, 1)); }

@@ -22,6 +22,8 @@ inline constexpr field::FlagWord<std::uint32_t> kSummaryRowFlagWords[] = {{forma
                                                                           {format::kRowWithoutExtremes, "without-extremes"},
                                                                           {format::kRowRecursive, "recursive"}};
 
+inline constexpr field::FlagWord<std::uint32_t> kLaunchTimesFlagWords[] = {{format::kTimesPlain, "plain"}};
+
 /// All flags that have a word.
 template <typename Flag> constexpr Flag knownFlags(std::span<const field::FlagWord<Flag>> words) {
   Flag all = 0;

@@ -48,7 +48,8 @@ constexpr Word<SectionKind> kSections[] = {{SectionKind::Program, "program"},
                                            {SectionKind::HostRanges, "host-ranges"},
                                            {SectionKind::Clocks, "clocks"},
                                            {SectionKind::MarkProbes, "mark-probes"},
-                                           {SectionKind::SampledLaunches, "sampled-launches"}};
+                                           {SectionKind::SampledLaunches, "sampled-launches"},
+                                           {SectionKind::LaunchTimes, "launch-times"}};
 constexpr Word<RegionKind> kRegions[] = {{RegionKind::Kernel, "kernel"},
                                          {RegionKind::Scope, "scope"},
                                          {RegionKind::Range, "range"},

@@ -193,6 +193,22 @@ template <> struct Schema<format::KernelRecord> {
                  field::Number{"total", &Row::totalNs}, field::Number{"min", &Row::minNs}, field::Number{"median", &Row::medianNs});
 };
 
+template <> struct Schema<format::LaunchTimesRecord> {
+  using Row = format::LaunchTimesRecord;
+  static constexpr auto section = format::SectionKind::LaunchTimes;
+  static constexpr const char *verb = "times";
+  static constexpr const char *one = "launches' times";
+  static constexpr const char *missing = "times without a kernel", *expected = "times \"kernel(float *)\" launches=8 middle=1000";
+  static constexpr Row usual{.grid = {1, 1, 1}, .block = {32, 1, 1}};
+  static constexpr auto fields = std::tuple(
+      field::Text{"", &Row::kernel, "the kernel of launches' times"}, field::Ordinal{"device", &Row::device},
+      field::ExtentArray{"grid", &Row::grid}, field::ExtentArray{"block", &Row::block}, field::Number{"shared", &Row::dynamicSharedBytes},
+      field::Flags{"flags", &Row::flags, std::span<const field::FlagWord<std::uint32_t>>(kLaunchTimesFlagWords)},
+      field::Number{"run", &Row::run}, field::Number{"launches", &Row::launches}, field::Number{"total", &Row::totalNs},
+      field::Number{"middle", &Row::middleNs}, field::Number{"error", &Row::errorNs},
+      field::Number{"reserved", &Row::reserved, field::Digits::Decimal, field::Shown::Unusual, field::kNever});
+};
+
 template <> struct Schema<format::LossRecord> {
   using Row = format::LossRecord;
   static constexpr auto section = format::SectionKind::Losses;

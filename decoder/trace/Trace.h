@@ -45,6 +45,7 @@ public:
   virtual void launches(std::span<const format::LaunchRecord>) {}
   virtual void losses(std::span<const format::LossRecord>) {}
   virtual void kernels(std::span<const format::KernelRecord>) {}
+  virtual void launchTimes(std::span<const format::LaunchTimesRecord>) {}
   virtual void hostRanges(std::span<const format::HostRangeRecord>) {}
   virtual void clocks(std::span<const format::ClockRecord>) {}
   virtual void siteCounters(std::span<const format::SiteCounterRecord>) {}
@@ -128,6 +129,7 @@ private:
   Status checkMachineAccess(const format::MachineAccessRecord &row, std::uint64_t at) const;
   Status checkSite(const format::SiteRecord &site, std::uint64_t at) const;
   Status checkCounters(const format::SiteCounterRecord &row, std::uint64_t at) const;
+  Status checkTimes(const format::LaunchTimesRecord &row, std::uint64_t at) const;
   template <typename Row> friend class RowChecks;
   /// A trace of a version that this reader knows in full: what should be zero must be.
   bool isStrict() const { return fileHeader.versionMinor <= format::kVersionMinor; }

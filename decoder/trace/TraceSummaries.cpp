@@ -1,4 +1,4 @@
-// Reads the summaries of a reduced trace, and checks that they are consistent.
+// Reads the summaries of a reduced trace, and checks that they, and other sums, are consistent.
 #include "decoder/trace/RowChecks.h"
 #include "decoder/trace/SectionStream.h"
 #include "decoder/trace/Trace.h"
@@ -42,6 +42,14 @@ Status Trace::checkSummary(const format::SummaryRecord &summary, std::uint64_t a
     return failure(error(at + offsetof(format::SummaryRecord, cyclesCycles), "the clock sums of a summary are no sums",
                          fmt::format("{}, {}, {}", summary.cyclesCycles, summary.cyclesNs, summary.nsNs), "finite numbers from 0 on"));
   return RowChecks(*this, summary, at).run();
+}
+
+Status Trace::checkTimes(const format::LaunchTimesRecord &row, std::uint64_t at) const {
+  if (row.launches > 0 && isSum(row.middleNs) && isSum(row.errorNs))
+    return {};
+  return failure(error(at + offsetof(format::LaunchTimesRecord, launches), "the times of launches are no times",
+                       fmt::format("{} launches of {} ns, {} off", row.launches, row.middleNs, row.errorNs),
+                       "at least one launch, and finite numbers from 0 on"));
 }
 
 Status Trace::checkSummaryRow(const format::SummaryRowRecord &row, std::uint64_t at, std::uint32_t number) const {

@@ -133,6 +133,8 @@ template <typename Row, typename Take> Status Trace::visitRows(const Section &se
       Status status = RowChecks(*this, row, at).run();
       if constexpr (std::is_same_v<Row, format::SiteCounterRecord>)
         status = status ? checkCounters(row, at) : status;
+      if constexpr (std::is_same_v<Row, format::LaunchTimesRecord>)
+        status = status ? checkTimes(row, at) : status;
       if (!status)
         return status;
       at += sizeof(row);
@@ -150,6 +152,8 @@ Status Trace::visitSection(const Section &section, TraceVisitor &visitor, std::u
     return visitRows<format::LossRecord>(section, [&](auto rows) { visitor.losses(rows); });
   case format::SectionKind::Kernels:
     return visitRows<format::KernelRecord>(section, [&](auto rows) { visitor.kernels(rows); });
+  case format::SectionKind::LaunchTimes:
+    return visitRows<format::LaunchTimesRecord>(section, [&](auto rows) { visitor.launchTimes(rows); });
   case format::SectionKind::HostRanges:
     return visitRows<format::HostRangeRecord>(section, [&](auto rows) { visitor.hostRanges(rows); });
   case format::SectionKind::Clocks:

@@ -35,6 +35,7 @@ private:
 
   void launches(std::span<const format::LaunchRecord> rows) override { keep(rows, launchRows); }
   void kernels(std::span<const format::KernelRecord> rows) override { keep(rows, kernelRows); }
+  void launchTimes(std::span<const format::LaunchTimesRecord> rows) override;
   void hostRanges(std::span<const format::HostRangeRecord> rows) override { keep(rows, rangeRows); }
   void clocks(std::span<const format::ClockRecord> rows) override { keep(rows, clockRows); }
   void losses(std::span<const format::LossRecord> rows) override { keep(rows, lossRows); }
@@ -76,6 +77,8 @@ private:
   std::set<std::string> allRecorded, recorded;     ///< kernels whose warps any of the traces has, and this one
   std::vector<format::LaunchRecord> launchRows;
   std::vector<format::KernelRecord> kernelRows;
+  std::vector<format::LaunchTimesRecord> timeRows;
+  std::uint32_t timedBefore = 0, timedRuns = 0; ///< runs with such rows: of the traces before, of all so far
   std::vector<format::HostRangeRecord> rangeRows;
   std::vector<format::ClockRecord> clockRows;
   std::vector<format::LossRecord> lossRows;
@@ -158,6 +161,17 @@ template <typename Row> void Merger::keep(std::span<const Row> rows, std::vector
     closeWarps();
     section(Schema<Row>::section, kept);
     kept.clear();
+  }
+}
+
+/// The rows of each run stay together; those of kernels that this trace's build gives no probes, and another one does, say so from now on.
+void Merger::launchTimes(std::span<const format::LaunchTimesRecord> rows) {
+  for (format::LaunchTimesRecord row : rows) {
+    row.run += timedBefore;
+    timedRuns = std::max(timedRuns, row.run + 1);
+    if (!recorded.contains(qualifiedNameOf(trace->string(row.kernel))))
+      row.flags |= format::kTimesPlain;
+    keep(std::span<const format::LaunchTimesRecord>(&row, 1), timeRows);
   }
 }
 
@@ -283,6 +297,7 @@ bool isMergeable(format::SectionKind kind) {
   case format::SectionKind::SampledLaunches:
   case format::SectionKind::Kernels:
   case format::SectionKind::References:
+  case format::SectionKind::LaunchTimes:
   case format::SectionKind::HostRanges:
   case format::SectionKind::Clocks:
     return true;
@@ -312,11 +327,12 @@ Expected<MergeSummary> Merger::run() {
         std::ranges::any_of(traces, &Trace::hasReferences)) // else its accesses would be missed among those of others
       references(format::kNoReferences);
     closeReferences();
-    runsBefore = maxRun;
+    runsBefore = maxRun, timedBefore = timedRuns;
     summariesBefore = summaryCount;
   }
   section(format::SectionKind::Launches, launchRows);
   section(format::SectionKind::Kernels, kernelRows);
+  section(format::SectionKind::LaunchTimes, timeRows);
   section(format::SectionKind::HostRanges, rangeRows);
   section(format::SectionKind::Clocks, clockRows);
   section(format::SectionKind::Losses, lossRows);

@@ -3,6 +3,7 @@
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/totals/HostLaunches.h"
 #include "decoder/totals/KernelNeeds.h"
+#include "decoder/totals/LaunchTimes.h"
 #include "decoder/totals/SummaryTotals.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/trace/SiteUnion.h"
@@ -30,7 +31,7 @@ public:
     byPath.weighBy(&weights);
   }
 
-  Expected<Reduced> run();
+  Expected<Reduced> run(std::span<const Trace> timed);
 
 private:
   /// A warp of empty regions as the records that it was.
@@ -75,6 +76,7 @@ private:
   std::map<CounterKey, format::SiteCounterRecord> counters;
   std::map<LossKey, std::uint64_t> lossSums;
   KernelNeedsTable needs;
+  LaunchTimes times;
   HostLaunches launches;
   std::vector<References> kept;
   bool hasCounters = false;                 ///< the trace that is read
@@ -182,6 +184,8 @@ Status Reducer::read(const Trace &next) {
   runsBefore = maxRun;
   if (status)
     status = launches.add(next);
+  if (status)
+    status = times.add(next, [this](std::uint32_t ordinal) { return deviceOf(ordinal); });
   return status ? needs.add(next) : status;
 }
 
@@ -286,19 +290,29 @@ void Reducer::writeSums(Writer &writer) const {
     row.device = ordinals.empty() ? 0 : ordinals.front(); // those of all devices were added up
     writer.add(row);
   }
+  for (auto [name, row] : times.rows()) {
+    row.kernel = writer.intern(name);
+    row.device = ordinals.empty() ? 0 : ordinals[row.device];
+    writer.add(row);
+  }
   for (const auto &[key, count] : lossSums) {
     const auto &[kind, device, reason] = key;
     writer.add(format::LossRecord{kind, ordinals.empty() ? 0 : ordinals[device], count, writer.intern(reason)});
   }
 }
 
-Expected<Reduced> Reducer::run() {
+Expected<Reduced> Reducer::run(std::span<const Trace> timed) {
   const format::FileHeader header = headerOfAll(traces);
   for (const Trace &each : traces)
     regions.add(each);
   for (const Trace &each : traces)
     if (Status status = read(each); !status)
       return failure(status.error());
+  for (const Trace &each : timed) {
+    trace = &each;
+    if (Status status = times.add(each, [this](std::uint32_t ordinal) { return deviceOf(ordinal); }); !status)
+      return failure(status.error());
+  }
   for (TotalsSink *totals : {&byRegion, &byPath}) {
     totals->addUnseenLaunches(launches);
     totals->estimateAllBlocks();
@@ -313,10 +327,10 @@ Expected<Reduced> Reducer::run() {
 
 } // namespace
 
-Expected<Reduced> reduceTraces(std::span<const Trace> traces) {
+Expected<Reduced> reduceTraces(std::span<const Trace> traces, std::span<const Trace> timed) {
   if (Status status = checkSameBuild(traces); !status)
     return failure(status.error());
-  return Reducer(traces).run();
+  return Reducer(traces).run(timed);
 }
 
 } // namespace kperf::decoder

@@ -37,7 +37,7 @@ bool KernelTable::canRunProbes(const kperf_gpu_api &gpu, const kperf_launch &lau
   return row == rows.end() || !row->second.isKnown || row->second.needs.resident_blocks > 0;
 }
 
-void KernelTable::beforeLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t name) {
+void KernelTable::beforeLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t name, bool isPlain) {
   begun = nullptr;
   const auto entry = rowOf(gpu, launch, device, name);
   if (entry == rows.end())
@@ -50,7 +50,8 @@ void KernelTable::beforeLaunch(const kperf_gpu_api &gpu, const kperf_launch &lau
     take(gpu, device, false);
   if (pending.size() >= kMaxPending || row.ns.size() >= kMaxTimed || gpu.mark_time(launch.stream, &begun) != 0)
     return;
-  pending.push_back({entry, device, begun, nullptr});
+  const LaunchShape shape = shapeOf(launch, device, name, isPlain);
+  pending.push_back({entry, shape, timeTable.noteFirst(shape), begun, nullptr});
 }
 
 void KernelTable::afterLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch) {
@@ -67,17 +68,19 @@ void KernelTable::collect(const kperf_gpu_api &gpu, int device) { take(gpu, devi
 void KernelTable::take(const kperf_gpu_api &gpu, int device, bool isToWait) {
   std::erase_if(pending, [&](const Timed &timed) {
     std::uint64_t ns = 0;
-    if (timed.device != device || !timed.last)
+    if (timed.shape.device != device || !timed.last)
       return false;
     const int status = gpu.time_between(timed.first, timed.last, isToWait, &ns);
-    if (status == 0)
+    if (status == 0) {
       timed.row->second.ns.push_back(ns);
+      timeTable.add(timed.shape, ns, timed.isFirst);
+    }
     return status == 0 || isToWait;
   });
 }
 
 void KernelTable::drop(int device) {
-  std::erase_if(pending, [&](const Timed &timed) { return timed.device == device; });
+  std::erase_if(pending, [&](const Timed &timed) { return timed.shape.device == device; });
 }
 
 bool KernelTable::write(TraceFile &file, std::span<const std::string> names) {
@@ -115,7 +118,7 @@ bool KernelTable::write(TraceFile &file, std::span<const std::string> names) {
     row.isWritten = true;
     records.push_back(record);
   }
-  return file.write(format::SectionKind::Kernels, std::span<const format::KernelRecord>(records));
+  return file.write(format::SectionKind::Kernels, std::span<const format::KernelRecord>(records)) && timeTable.write(file, names);
 }
 
 } // namespace kperf::runtime

@@ -2,6 +2,7 @@
 #ifndef KPERF_RUNTIME_KERNEL_TABLE_H
 #define KPERF_RUNTIME_KERNEL_TABLE_H
 
+#include "runtime/file/TimeTable.h"
 #include "runtime/file/TraceFile.h"
 
 #include <kperf/abi/module.h>
@@ -24,8 +25,8 @@ public:
   /// False where a block of the launch has no room on a multiprocessor with the kernel's probes, and has a copy without to run. `name` is
   /// the caller's number of the kernel's name.
   bool canRunProbes(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t name);
-  /// The calling thread is about to make a launch on `device`.
-  void beforeLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t name);
+  /// The calling thread is about to make a launch on `device`, with the kernel's probes or without.
+  void beforeLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t name, bool isPlain);
   /// It has made it. Never waits: a launch for which there is no room is not timed.
   void afterLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch);
   /// Waits for the launches that were timed on `device`, the current one.
@@ -34,6 +35,8 @@ public:
   void drop(int device);
   /// Writes what was learned since the last call; `names` by their numbers.
   bool write(TraceFile &file, std::span<const std::string> names);
+  /// What launches took with probes and without, which write() writes too.
+  TimeTable &times() { return timeTable; }
 
 private:
   using Key = std::tuple<std::uint32_t, int, std::uint32_t, std::uint32_t>; ///< name, device, threads, dynamic shared bytes
@@ -45,7 +48,8 @@ private:
   };
   struct Timed {
     std::map<Key, Row>::iterator row;
-    int device;
+    LaunchShape shape;
+    bool isFirst; ///< TimeTable::noteFirst()
     void *first, *last;
   };
 
@@ -60,6 +64,7 @@ private:
   std::map<Key, Row> rows;
   std::map<Key, Row>::iterator last = rows.end(); ///< that was asked for
   std::vector<Timed> pending;
+  TimeTable timeTable;
 };
 
 } // namespace kperf::runtime

@@ -19,7 +19,7 @@ const void *kernelOf(const kperf_launch &launch) { return launch.kernel ? static
 
 } // namespace
 
-LaunchSample::LaunchSample(const Environment &environment) : asked(environment.sampleLaunches) {
+LaunchSample::LaunchSample(const Environment &environment) : asked(environment.sampleLaunches), areAllTimed(environment.timesLaunches) {
   if (environment.overheadBudget > 0)
     overhead.emplace(environment.overheadBudget);
 }
@@ -32,7 +32,8 @@ void LaunchSample::add(const kperf_module &module) {
   source = "--overhead-budget";
 }
 
-std::uint32_t LaunchSample::choose(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, bool areAccessesSampled) {
+std::uint32_t LaunchSample::choose(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t name,
+                                   bool areAccessesSampled, TimeTable &known) {
   std::uint64_t oneIn = asked ? asked : wanted;
   const bool isUnsaid = oneIn == 0 && areAccessesSampled;
   if (isUnsaid)
@@ -46,7 +47,7 @@ std::uint32_t LaunchSample::choose(const kperf_gpu_api &gpu, const kperf_launch 
   if (!launch.has_plain || (launch.flags & format::kLaunchCaptured))
     return 0;
   if (overhead)
-    return chooseByBudget(gpu, launch, device);
+    return chooseByBudget(gpu, launch, device, name, known);
   if (oneIn <= 1)
     return 0;
   std::uint64_t number = counts[kernelOf(launch)]++;
@@ -56,14 +57,15 @@ std::uint32_t LaunchSample::choose(const kperf_gpu_api &gpu, const kperf_launch 
   return isRecorded ? 0 : std::uint32_t{format::kLaunchPlain};
 }
 
-std::uint32_t LaunchSample::chooseByBudget(const kperf_gpu_api &gpu, const kperf_launch &launch, int device) {
+std::uint32_t LaunchSample::chooseByBudget(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t name,
+                                           TimeTable &known) {
   constexpr unsigned kLaunchesPerLook = 16;
   if (++chosen % kLaunchesPerLook == 0)
-    times.take(gpu, *overhead);
+    times.take(gpu, *overhead, areAllTimed ? nullptr : &known);
   const std::uint32_t kernel = numberOf(launch, device);
   const OverheadBudget::Choice choice = overhead->choose(kernel);
   if (choice.isTimed)
-    times.begin(gpu, launch, device, kernel, choice.isRecorded, *overhead);
+    times.begin(gpu, launch, shapeOf(launch, device, name, !choice.isRecorded), kernel, *overhead);
   return choice.oneIn << format::kLaunchOneInShift | (choice.isRecorded ? 0 : std::uint32_t{format::kLaunchPlain});
 }
 
@@ -84,6 +86,11 @@ std::uint32_t LaunchSample::numberOf(const kperf_launch &launch, int device) {
 void LaunchSample::afterLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch) {
   if (overhead && isTimed())
     times.end(gpu, launch, *overhead);
+}
+
+void LaunchSample::collect(const kperf_gpu_api &gpu, TimeTable &known) {
+  if (overhead)
+    times.take(gpu, *overhead, areAllTimed ? nullptr : &known);
 }
 
 void LaunchSample::drop(int device) {

@@ -24,18 +24,22 @@ public:
   /// a place that a hash chooses anew each time, so that no rhythm of the program's meets it; with a budget as many as that allows. What
   /// goes into a graph is recorded: nobody is asked when it runs. Where nobody said how many and accesses to memory are sampled, the first
   /// one of a kernel is and few of those behind it: the mere place of a call beside each access makes a kernel several times as long.
-  std::uint32_t choose(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, bool areAccessesSampled);
+  /// `name`: the caller's number of the kernel's name. What launches take that are timed for the budget `known` is told as well.
+  std::uint32_t choose(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t name, bool areAccessesSampled,
+                       TimeTable &known);
   /// The calling thread made it.
   void afterLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch);
   /// Whether afterLaunch() is to be called.
   static bool isTimed() { return LaunchTimes::isBegun(); }
+  /// The current device has nothing left to do: tells of what was timed.
+  void collect(const kperf_gpu_api &gpu, TimeTable &known);
   /// The device is about to be reset.
   void drop(int device);
   /// Says how the budget was kept; only that it was not, where that is to be `quiet`.
   void say(bool quiet) const;
 
 private:
-  std::uint32_t chooseByBudget(const kperf_gpu_api &gpu, const kperf_launch &launch, int device);
+  std::uint32_t chooseByBudget(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t name, TimeTable &known);
   std::uint32_t numberOf(const kperf_launch &launch, int device);
 
   std::unordered_map<const void *, std::uint64_t> counts; ///< by kernel
@@ -44,6 +48,7 @@ private:
   std::optional<OverheadBudget> overhead;
   const char *source = "KPERF_OVERHEAD_BUDGET"; ///< of the budget
   LaunchTimes times;
+  bool areAllTimed; ///< KPERF_LAUNCH_TIMES=1: the trace has the times of all launches, and needs none of these
   std::unordered_map<std::uint64_t, std::uint32_t> numbers; ///< of kernels, by what numberOf() makes of launches
   std::uint64_t chosen = 0;
   bool hasSaidUnchosen = false;

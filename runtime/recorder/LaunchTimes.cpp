@@ -14,12 +14,12 @@ constexpr int kNotReady = 600;
 
 } // namespace
 
-void LaunchTimes::begin(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t kernel, bool isRecorded,
+void LaunchTimes::begin(const kperf_gpu_api &gpu, const kperf_launch &launch, const LaunchShape &shape, std::uint32_t kernel,
                         OverheadBudget &budget) {
   if (pending.size() < kMaxPending && gpu.mark_time && gpu.mark_time(launch.stream, &begun) == 0)
-    pending.push_back({kernel, isRecorded, device, begun, nullptr});
+    pending.push_back({kernel, shape, begun, nullptr});
   else
-    budget.add(kernel, isRecorded, 0);
+    budget.add(kernel, !shape.isPlain, 0);
 }
 
 bool LaunchTimes::isBegun() { return begun != nullptr; }
@@ -28,11 +28,11 @@ void LaunchTimes::end(const kperf_gpu_api &gpu, const kperf_launch &launch, Over
   const auto timed = std::ranges::find(pending, std::exchange(begun, nullptr), &Timed::first);
   if (timed == pending.end() || gpu.mark_time(launch.stream, &timed->last) == 0)
     return;
-  budget.add(timed->kernel, timed->isRecorded, 0); // the first event stays until the device is reset
+  budget.add(timed->kernel, !timed->shape.isPlain, 0); // the first event stays until the device is reset
   pending.erase(timed);
 }
 
-void LaunchTimes::take(const kperf_gpu_api &gpu, OverheadBudget &budget) {
+void LaunchTimes::take(const kperf_gpu_api &gpu, OverheadBudget &budget, TimeTable *times) {
   constexpr unsigned kMaxAsked = 4; // each question takes some 0.5 us; on one stream those behind one that runs have not begun
   unsigned asked = 0;
   for (auto timed = pending.begin(); timed != pending.end() && asked < kMaxAsked;) {
@@ -44,16 +44,18 @@ void LaunchTimes::take(const kperf_gpu_api &gpu, OverheadBudget &budget) {
       ++timed;
       continue;
     }
-    budget.add(timed->kernel, timed->isRecorded, status == 0 ? static_cast<double>(ns) : 0);
+    budget.add(timed->kernel, !timed->shape.isPlain, status == 0 ? static_cast<double>(ns) : 0);
+    if (times && status == 0)
+      times->add(timed->shape, ns, /*isFirst=*/false); // which the budget has timed of no kernel
     timed = pending.erase(timed);
   }
 }
 
 void LaunchTimes::drop(int device, OverheadBudget &budget) {
   std::erase_if(pending, [&](const Timed &timed) {
-    if (timed.device == device)
-      budget.add(timed.kernel, timed.isRecorded, 0);
-    return timed.device == device;
+    if (timed.shape.device == device)
+      budget.add(timed.kernel, !timed.shape.isPlain, 0);
+    return timed.shape.device == device;
   });
 }
 

@@ -2,6 +2,7 @@
 #ifndef KPERF_RUNTIME_LAUNCHTIMES_H
 #define KPERF_RUNTIME_LAUNCHTIMES_H
 
+#include "runtime/file/TimeTable.h"
 #include "runtime/recorder/OverheadBudget.h"
 
 #include <kperf/abi/module.h>
@@ -14,23 +15,21 @@ namespace kperf::runtime {
 
 class LaunchTimes {
 public:
-  /// The calling thread is about to make a launch on `device`: one of that kernel of `budget`, which is told its time once take() has it.
-  void begin(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t kernel, bool isRecorded,
-             OverheadBudget &budget);
+  /// The calling thread is about to make a launch: one of that kernel of `budget`, which is told its time once take() has it.
+  void begin(const kperf_gpu_api &gpu, const kperf_launch &launch, const LaunchShape &shape, std::uint32_t kernel, OverheadBudget &budget);
   /// It has made it.
   void end(const kperf_gpu_api &gpu, const kperf_launch &launch, OverheadBudget &budget);
   /// Whether the calling thread is between the two.
   static bool isBegun();
-  /// Takes what is there by now of the oldest launches.
-  void take(const kperf_gpu_api &gpu, OverheadBudget &budget);
+  /// Takes what is there by now of the oldest launches; `times`: are told as well, if any.
+  void take(const kperf_gpu_api &gpu, OverheadBudget &budget, TimeTable *times);
   /// Forgets events of a device that is about to be reset.
   void drop(int device, OverheadBudget &budget);
 
 private:
   struct Timed {
-    std::uint32_t kernel;
-    bool isRecorded;
-    int device;
+    std::uint32_t kernel; ///< of the budget
+    LaunchShape shape;
     void *first, *last;
   };
 

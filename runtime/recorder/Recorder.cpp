@@ -171,7 +171,7 @@ bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
   const std::uint32_t name = launches.nameOf(launch);
   std::uint32_t choice = format::kLaunchPlain;
   if (kernels.canRunProbes(*api, launch, device, name))
-    choice = launchSample.choose(*api, launch, device, areAccessesSampled);
+    choice = launchSample.choose(*api, launch, device, name, areAccessesSampled, kernels.times());
   const bool isRecorded = (choice & format::kLaunchPlain) == 0;
   DeviceBuffer &buffer = bufferOf(*api, device);
   if (buffer.configuredGeneration != generation) {
@@ -185,7 +185,7 @@ bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
   buffer.unrecordedLaunches += !buffer.config().arena && isRecorded;
   buffer.hasReplays |= !launch.function || (launch.flags & format::kLaunchCaptured);
   launches.add(launch, device, name, choice);
-  kernels.beforeLaunch(*api, launch, device, name);
+  kernels.beforeLaunch(*api, launch, device, name, !isRecorded);
   return isRecorded;
 }
 
@@ -263,6 +263,7 @@ bool Recorder::collectDevice(DeviceBuffer &buffer, bool isToWait) {
       if (!isIdle)
         buffer.waitFailed();
       kernels.collect(*gpu, buffer.device());
+      launchSample.collect(*gpu, kernels.times());
       if (isIdle)
         calibration.compareClocks(modules, buffer.device(), isIdle);
     }

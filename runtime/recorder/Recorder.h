@@ -116,9 +116,8 @@ private:
   StartStop startStop;
   KernelTable kernels;
   Switches switches;
-  bool areSwitchesWritten = false;
+  bool areSwitchesWritten = false, hasSaidUnfinished = false;
   std::vector<format::LossRecord> losses;
-  bool hasSaidUnfinished = false;
   std::unique_ptr<Watchdog> watchdog; ///< last: it uses the others
 };
 

@@ -19,7 +19,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1;  ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 21; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 22; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -57,6 +57,7 @@ enum class SectionKind : std::uint32_t {
   Clocks = 18,          ///< ClockRecord[] (since 1.16)
   MarkProbes = 19,      ///< MarkProbesRecord[], behind the summaries that they belong to (since 1.18)
   SampledLaunches = 20, ///< SampledLaunchesRecord[], behind the summaries that they belong to (since 1.19)
+  LaunchTimes = 21,     ///< LaunchTimesRecord[] (since 1.22)
 };
 
 struct SectionHeader {
@@ -366,6 +367,29 @@ struct KernelRecord {
   std::uint64_t medianNs;
 };
 static_assert(sizeof(KernelRecord) == 64 && offsetof(KernelRecord, totalNs) == 40);
+
+enum LaunchTimesFlags : std::uint32_t {
+  kTimesPlain = 1, ///< the kernel ran without probes: its copy, or as a build has it that gives it none
+};
+
+/// How long some launches took that are alike: of one kernel, device, grid, block and dynamic shared memory, with probes or without. Which
+/// launches were timed did not depend on how long they take. Rows of the same are of further launches.
+struct LaunchTimesRecord {
+  std::uint32_t kernel; ///< string: demangled name, as in LaunchRecord
+  std::uint32_t device;
+  std::uint32_t grid[3];  ///< blocks
+  std::uint32_t block[3]; ///< threads
+  std::uint32_t dynamicSharedBytes;
+  std::uint32_t flags;    ///< LaunchTimesFlags
+  std::uint32_t run;      ///< of the program: 0, and more in a file that was made of several
+  std::uint32_t reserved; ///< 0
+  std::uint64_t launches; ///< that were timed, by events of the stream before and behind each
+  std::uint64_t totalNs;  ///< of all of them
+  // Of those left without the fifth that took least and the fifth that took most, each rounded down. IEEE 754, finite, not negative.
+  double middleNs; ///< the mean
+  double errorNs;  ///< its standard error, by the variance of all with each fifth moved to the nearest time that is left; 0 of one launch
+};
+static_assert(sizeof(LaunchTimesRecord) == 80 && offsetof(LaunchTimesRecord, launches) == 48);
 
 enum class KeepPolicy : std::uint32_t {
   First = 0, ///< the first `capacity` records of each warp are kept

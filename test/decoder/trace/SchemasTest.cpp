@@ -54,6 +54,7 @@ TEST(Schemas, HoldEveryByteOfEveryRow) {
   EXPECT_EQ(missing<format::DeviceRecord>(), "");
   EXPECT_EQ(missing<format::DeviceLimitsRecord>(), "");
   EXPECT_EQ(missing<format::ClockRecord>(), "");
+  EXPECT_EQ(missing<format::LaunchTimesRecord>(), "");
   EXPECT_EQ(missing<format::HostRangeRecord>(), "");
   EXPECT_EQ(missing<format::RegionRecord>(), "");
   EXPECT_EQ(missing<format::SiteRecord>(), "");
