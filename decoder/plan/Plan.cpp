@@ -19,6 +19,7 @@ constexpr double kWorthOfBudget = 0.02;    ///< what costs less than this part o
 constexpr double kUnexplainedPercent = 20; ///< of a kernel's time: what takes more and holds no region is looked at closer
 constexpr double kWide = 4;                ///< 95th percentile over median: such lengths have several causes
 constexpr std::uint32_t kMaxBlocks = 1024; ///< one block in more says little of the others
+constexpr double kMaxExcess = 1.05;        ///< of a prediction over the budget: less is rounding
 constexpr double kFewestSamples = 8;       ///< blocks, or launches, from which a kernel's numbers are estimated
 
 /// As rewriters/select/ProfileSites.cpp numbers the sites of a source.
@@ -39,10 +40,13 @@ public:
     for (std::size_t i = 0; i < profile.kernels.size(); ++i)
       addKernel(i);
     for (KernelDecision &decision : plan.kernels) { // what a later one decided holds in all
-      predict(decision);
+      decision.recordedPercent = recordedPercent(profile.kernels[decision.kernel], decision);
+      predict(decision, plan.budgetPercent);
+      decision.isOver = decision.predictedPercent > plan.budgetPercent * kMaxExcess;
       lookCloser(decision);
       explainRecords(decision);
     }
+    shareBudget();
     return std::move(plan);
   }
 
@@ -62,31 +66,39 @@ private:
     greatestShare = std::move(shares);
   }
 
-  /// Percent of the kernel's time that its probes will add.
-  double plannedPercent(const ProfiledKernel &kernel, const KernelDecision &decision = {}) {
-    double cost = 0;
-    for (const ProfiledRow &row : kernel.rows)
-      cost += plannedCostOf(row, of(row.region).choice, decision);
-    return percentOf(cost, kernel.netCycles());
+  /// Percent of the time of a launch that is recorded that the kernel's probes will add; nothing where no region of it is left.
+  double recordedPercent(const ProfiledKernel &kernel, const KernelDecision &decision) {
+    double records = 0;
+    bool isLeft = kernel.rows.empty();
+    for (const ProfiledRow &row : kernel.rows) {
+      const Choice choice = of(row.region).choice;
+      records += plannedCostOf(row, choice, decision);
+      isLeft |= choice != Choice::LeftOut;
+    }
+    const double warps = decision.samplingInterval > 1 ? 1.0 / decision.samplingInterval : kernel.nextShare;
+    return isLeft ? decision.cost.next(warps, percentOf(records, kernel.netCycles())) : 0;
   }
   /// The same, were every block recorded.
-  double fullPercent(const ProfiledKernel &kernel) {
-    double cost = 0;
+  double fullPercent(const ProfiledKernel &kernel, const KernelDecision &decision) {
+    double records = 0;
     for (const ProfiledRow &row : kernel.rows)
-      cost += costOf(row, of(row.region).choice);
-    return percentOf(cost, kernel.netCycles());
+      records += costOf(row, of(row.region).choice);
+    return decision.cost.next(1, percentOf(records, kernel.netCycles()));
   }
 
   /// Whether what is recorded costs more than the budget.
-  bool isOver(const ProfiledKernel &kernel) { return plannedPercent(kernel) > plan.budgetPercent; }
+  bool isOver(const ProfiledKernel &kernel, const KernelDecision &decision) {
+    return recordedPercent(kernel, decision) > plan.budgetPercent;
+  }
 
   /// Rows of the kernel that `isCandidate` and whose change is worth it, those that save most first.
   template <typename Predicate>
-  std::vector<const ProfiledRow *> bySaving(const ProfiledKernel &kernel, Choice choice, Predicate isCandidate) {
+  std::vector<const ProfiledRow *> bySaving(const ProfiledKernel &kernel, const KernelDecision &decision, Choice choice,
+                                            Predicate isCandidate) {
     std::vector<std::pair<double, const ProfiledRow *>> found;
     for (const ProfiledRow &row : kernel.rows) {
       const double saving = plannedCostOf(row, of(row.region).choice) - plannedCostOf(row, choice);
-      if (percentOf(saving, kernel.netCycles()) > kWorthOfBudget * plan.budgetPercent && isCandidate(row))
+      if (decision.cost.recordTimes * percentOf(saving, kernel.netCycles()) > kWorthOfBudget * plan.budgetPercent && isCandidate(row))
         found.emplace_back(saving, &row);
     }
     std::ranges::stable_sort(found, std::greater<>(), [](const auto &entry) { return entry.first; });
@@ -96,79 +108,95 @@ private:
     return rows;
   }
 
-  static double recordPercent(const ProfiledRow &row, const ProfiledKernel &kernel) {
-    return percentOf(plannedCostOf(row, Choice::Record), kernel.netCycles());
+  static double recordPercent(const ProfiledRow &row, const ProfiledKernel &kernel, const KernelDecision &decision) {
+    return decision.cost.recordTimes * percentOf(plannedCostOf(row, Choice::Record), kernel.netCycles());
   }
 
-  void leaveOut(const ProfiledKernel &kernel, double belowPercent) {
+  void leaveOut(const ProfiledKernel &kernel, const KernelDecision &decision, double belowPercent) {
     const auto isSmall = [&](const ProfiledRow &row) { // who waits for whom is known of all that wait, or of none
       return greatestShare.at(row.region) < belowPercent && !isSync((*profile.regions)[row.region].kind);
     };
-    for (const ProfiledRow *row : bySaving(kernel, Choice::LeftOut, isSmall)) {
-      if (!isOver(kernel))
+    for (const ProfiledRow *row : bySaving(kernel, decision, Choice::LeftOut, isSmall)) {
+      if (!isOver(kernel, decision))
         return;
-      RegionDecision &decision = of(row->region);
-      decision.choice = Choice::LeftOut;
-      decision.reason = fmt::format("{:.1f} % of the time, and to record it costs {:.1f} %", percentOf(row->total, kernel.cycles),
-                                    recordPercent(*row, kernel));
+      RegionDecision &region = of(row->region);
+      region.choice = Choice::LeftOut;
+      region.reason = fmt::format("{:.1f} % of the time, and to record it costs {:.1f} %", percentOf(row->total, kernel.cycles),
+                                  recordPercent(*row, kernel, decision));
     }
   }
 
-  void sumUp(const ProfiledKernel &kernel) {
-    for (const ProfiledRow *row : bySaving(kernel, Choice::Sums, [](const ProfiledRow &each) { return each.isSummable; })) {
-      if (!isOver(kernel))
+  void sumUp(const ProfiledKernel &kernel, const KernelDecision &decision) {
+    for (const ProfiledRow *row : bySaving(kernel, decision, Choice::Sums, [](const ProfiledRow &each) { return each.isSummable; })) {
+      if (!isOver(kernel, decision))
         return;
-      RegionDecision &decision = of(row->region);
-      decision.choice = Choice::Sums;
-      decision.reason = fmt::format("{} visits: each as a record costs {:.1f} %{}", row->visits, recordPercent(*row, kernel),
-                                    row->isPair ? " (if begun and ended in one block)" : "");
+      RegionDecision &region = of(row->region);
+      region.choice = Choice::Sums;
+      region.reason = fmt::format("{} visits: each as a record costs {:.1f} %{}", row->visits, recordPercent(*row, kernel, decision),
+                                  row->isPair ? " (if begun and ended in one block)" : "");
     }
   }
 
   /// A power of two that brings a cost below the budget, if there are enough of so many launches or blocks to record one in it; else 1.
-  std::uint32_t oneIn(double percent, double ofAll) const {
-    const double times = percent / std::max(plan.budgetPercent, 1e-3);
+  static std::uint32_t oneIn(double percent, double ofAll, double budget) {
+    const double times = percent / std::max(budget, 1e-3);
     std::uint32_t count = 2;
     while (count < times && count < kMaxBlocks)
       count *= 2;
-    return percent / count <= plan.budgetPercent && ofAll / count >= kFewestSamples ? count : 1;
+    return percent / count <= budget && ofAll / count >= kFewestSamples ? count : 1;
   }
 
   bool sample(const ProfiledKernel &kernel, KernelDecision &decision) {
     // Of launches that are not recorded nothing is left; blocks still pay for the kernel's probes with registers, and are asked.
     if (choosesLaunches)
-      decision.launchInterval = oneIn(plannedPercent(kernel), static_cast<double>(kernel.launches));
-    if (decision.launchInterval == 1) // of all blocks: that a launch is wide does not count where it is said how many are recorded
-      decision.samplingInterval = oneIn(fullPercent(kernel), kernel.blocks);
+      decision.launchInterval = oneIn(recordedPercent(kernel, decision), static_cast<double>(kernel.launches), plan.budgetPercent);
+    // Of all blocks: that a launch is wide does not count where it is said how many are recorded. What each warp pays stays, of any block.
+    if (const double rest = plan.budgetPercent - decision.cost.asking; decision.launchInterval == 1 && !decision.isEntryOver)
+      decision.samplingInterval = oneIn(fullPercent(kernel, decision) - decision.cost.asking, kernel.blocks, rest);
     return decision.samplingInterval > 1 || decision.launchInterval > 1;
   }
 
   void addKernel(std::size_t index) {
     const ProfiledKernel &kernel = profile.kernels[index];
     KernelDecision decision{.kernel = index};
-    double now = 0;
-    for (const ProfiledRow &row : kernel.rows)
-      now += row.costNow;
-    decision.costPercent = percentOf(now, kernel.netCycles());
-    leaveOut(kernel, kLittlePercent);
+    decision.cost = costOfKernel(kernel);
+    decision.isEntryOver = decision.cost.asking > plan.budgetPercent;
+    // No choice of regions helps then: what is recorded is recorded whole, in some launches.
+    const bool isDone = decision.isEntryOver && isOver(kernel, decision) && sample(kernel, decision);
+    if (!isDone)
+      leaveOut(kernel, decision, kLittlePercent);
     const Choices recorded = plan.regions;
-    sumUp(kernel);
-    if (isOver(kernel)) { // entries of some blocks tell more than sums of all
+    if (!isDone)
+      sumUp(kernel, decision);
+    if (!isDone && isOver(kernel, decision)) { // entries of some blocks tell more than sums of all
       Choices summed = std::exchange(plan.regions, recorded);
       if (!sample(kernel, decision)) {
         plan.regions = std::move(summed);
-        leaveOut(kernel, kKeptPercent);
-        if (isOver(kernel))
+        leaveOut(kernel, decision, kKeptPercent);
+        if (isOver(kernel, decision))
           sample(kernel, decision);
       }
     }
     plan.kernels.push_back(decision);
   }
 
-  void predict(KernelDecision &decision) {
+  void predict(KernelDecision &decision, double budgetPercent) const {
     const ProfiledKernel &kernel = profile.kernels[decision.kernel];
-    decision.predictedPercent = plannedPercent(kernel, decision);
-    decision.isOver = decision.predictedPercent > plan.budgetPercent;
+    decision.predictedPercent = decision.recordedPercent;
+    if (choosesLaunches)
+      decision.predictedPercent =
+          chosenPercent(decision.recordedPercent, budgetPercent, kernel.launches, kernel.measured ? kernel.measured->plainNs : 0);
+  }
+
+  /// While the program runs its kernels have one budget together.
+  void shareBudget() {
+    std::vector<BudgetShare> shares;
+    for (const KernelDecision &decision : plan.kernels)
+      if (const ProfiledKernel &kernel = profile.kernels[decision.kernel]; kernel.isCostKnown || kernel.measured)
+        shares.push_back({kernel.run.durationNs > 0 ? kernel.run.durationNs : kernel.netCycles(), decision.recordedPercent});
+    const double times = partOfBudget(shares, plan.budgetPercent);
+    for (KernelDecision &decision : plan.kernels)
+      predict(decision, times * plan.budgetPercent);
   }
 
   /// Why what costs much stays as it is, where that breaks the budget.
@@ -176,7 +204,7 @@ private:
     const ProfiledKernel &kernel = profile.kernels[decision.kernel];
     for (const ProfiledRow &row : kernel.rows) {
       RegionDecision &region = of(row.region);
-      const double cost = recordPercent(row, kernel);
+      const double cost = recordPercent(row, kernel, decision);
       if (!decision.isOver || region.choice != Choice::Record || !region.reason.empty() || cost <= kWorthOfBudget * plan.budgetPercent)
         continue;
       if (isSync((*profile.regions)[row.region].kind))
@@ -210,10 +238,10 @@ private:
     ProfiledRow loops{.region = 0};
     loops.recordCost = 2 * visits * kernel.cyclesOfRecord;
     loops.nextShare = nextShare;
-    const double added = percentOf(plannedCostOf(loops, Choice::Record, decision), kernel.netCycles());
-    if (decision.predictedPercent + added > plan.budgetPercent)
+    const double added = decision.cost.recordTimes * percentOf(plannedCostOf(loops, Choice::Record, decision), kernel.netCycles());
+    if (decision.recordedPercent + added > plan.budgetPercent * decision.launchInterval)
       return;
-    decision.predictedPercent += added;
+    decision.recordedPercent += added;
     plan.closer.push_back({decision.kernel, function, depthFor(function), std::move(reason)});
   }
 
@@ -259,7 +287,7 @@ double costOf(const ProfiledRow &row, Choice choice) {
 
 double plannedCostOf(const ProfiledRow &row, Choice choice, const KernelDecision &kernel) {
   const double ofBlocks = kernel.samplingInterval > 1 ? 1.0 / kernel.samplingInterval : row.nextShare;
-  return costOf(row, choice) * ofBlocks / kernel.launchInterval;
+  return costOf(row, choice) * ofBlocks;
 }
 
 Plan planFor(const Profile &profile, double budgetPercent, bool choosesLaunches) {

@@ -2,6 +2,7 @@
 #ifndef KPERF_DECODER_PLAN_H
 #define KPERF_DECODER_PLAN_H
 
+#include "decoder/plan/KernelCost.h"
 #include "decoder/plan/Profile.h"
 
 #include <string>
@@ -31,11 +32,13 @@ struct CloserLook {
 /// What of a kernel becomes.
 struct KernelDecision {
   std::size_t kernel = 0;             ///< index in the profile's kernels
-  double costPercent = 0;             ///< of the kernel's time without probes, as the profile was recorded
-  double predictedPercent = 0;        ///< the same of the next build
+  KernelCost cost = {};               ///< of the kernel's time without probes
+  double recordedPercent = 0;         ///< that the next build adds to launches that are recorded
+  double predictedPercent = 0;        ///< to all launches together
   std::uint32_t samplingInterval = 1; ///< N: 1 block in N is recorded
   std::uint32_t launchInterval = 1;   ///< N: 1 launch in N is recorded
   bool isOver = false;                ///< no choice that keeps what takes time keeps the budget
+  bool isEntryOver = false;           ///< what warps pay that come in is more than it by itself, whatever is recorded
 };
 
 struct Plan {
@@ -61,7 +64,7 @@ Plan planFor(const Profile &profile, double budgetPercent, bool choosesLaunches 
 /// What `row` costs under a choice, in cycles, were every block recorded.
 double costOf(const ProfiledRow &row, Choice choice);
 
-/// The same of the blocks and launches that the next build has record, by `kernel`.
+/// The same of the blocks that the next build has record of a launch, by `kernel`.
 double plannedCostOf(const ProfiledRow &row, Choice choice, const KernelDecision &kernel = {});
 
 } // namespace kperf::decoder

@@ -15,6 +15,9 @@ std::vector<Column> planColumns() {
       {"launches", Unit::None, Role::Group},
       {"kernel-cost", Unit::Percent, Role::Group},
       {"kernel-predicted", Unit::Percent, Role::Group},
+      {"costs-are", Unit::None, Role::Group},
+      {"kernel-cost-low", Unit::Percent, Role::Group, 0},
+      {"kernel-cost-high", Unit::Percent, Role::Group, 0},
       {"depth", Unit::None, Role::Depth},
       {"region", Unit::None, Role::Label},
       {"source", Unit::None, Role::Value, 8},
@@ -64,10 +67,7 @@ public:
                                 profile.hostClock == "virtual clock"
                                     ? "the virtual clock charges for probes, as much for a sum as for a record"
                                     : "probes take on this CPU"));
-    table.notes.push_back(
-        fmt::format("the budget is {:g} % of each kernel's time; costs are of what the probes of regions add to warps, by the trace's own "
-                    "calibration: what a warp's entry costs is not among them, and kperf perturb measures all of it",
-                    plan.budgetPercent));
+    table.notes.push_back(budgetNote());
     if (const std::string wide = wideKernels(); !wide.empty())
       table.notes.push_back(
           fmt::format("of wide launches few {0}s are recorded ({1}), and the others run without probes, but for the question "
@@ -81,12 +81,43 @@ public:
   }
 
 private:
+  static bool isCostKnown(const ProfiledKernel &kernel) { return kernel.isCostKnown || kernel.measured; }
+
   std::vector<Cell> groupOf(const KernelDecision &decision) const {
     const ProfiledKernel &kernel = profile.kernels[decision.kernel];
     std::vector<Cell> cells{kernel.name, kernel.launches};
-    cells.push_back(kernel.isCostKnown ? Cell(decision.costPercent) : Cell());
-    cells.push_back(kernel.isCostKnown ? Cell(decision.predictedPercent) : Cell());
+    cells.resize(7);
+    if (!isCostKnown(kernel))
+      return cells;
+    cells[2] = decision.cost.now;
+    cells[3] = decision.predictedPercent;
+    cells[4] = std::string(decision.cost.isMeasured ? "measured" : isGpu() ? "at least these" : "calibrated");
+    if (kernel.measured && kernel.measured->interval) {
+      cells[5] = kernel.measured->interval->first / kernel.run.launchesOfRecorded;
+      cells[6] = kernel.measured->interval->second / kernel.run.launchesOfRecorded;
+    }
     return cells;
+  }
+
+  bool isGpu() const { return profile.target != format::Target::Host; }
+
+  /// What the budget is of, and how costs are known.
+  std::string budgetNote() const {
+    std::string text = fmt::format("the budget is {:g} % of each kernel's time", plan.budgetPercent);
+    const auto isMeasured = [](const KernelDecision &decision) { return decision.cost.isMeasured; };
+    const bool isAny = std::ranges::any_of(plan.kernels, isMeasured), isAll = std::ranges::all_of(plan.kernels, isMeasured);
+    if (!isGpu())
+      return text + "; costs are of what the probes of regions add to warps, by the trace's own calibration";
+    if (isAny)
+      text += fmt::format("; costs{} are what launches take longer with probes than without, as measured, and what is planned follows from "
+                          "them: each {} pays the part that its records don't explain, whatever is recorded",
+                          isAll ? "" : " that are called measured", profile.regions->terms().warp);
+    if (!isAll)
+      text += fmt::format("; {} the least that they can be: records by the trace's own calibration, and the instructions of a {}'s entry; "
+                          "registers, memory and waiting are not among them. A run with KPERF_LAUNCH_TIMES=1 KPERF_SAMPLE_LAUNCHES=2 "
+                          "measures all of it, where nvcc built it and each kernel is launched some twenty times",
+                          isAny ? "others are" : "costs are", profile.regions->terms().warp);
+    return text;
   }
 
   /// "1 in 8 of walk": of the first few of which most blocks are not recorded and run without probes.
@@ -115,11 +146,21 @@ private:
                                 kernel.recordsNeeded ? fmt::format("; with KPERF_RECORDS={} each {} has room for all",
                                                                    *kernel.recordsNeeded, profile.regions->terms().warp)
                                                      : ""));
-    if (!kernel.isCostKnown)
+    if (!isCostKnown(kernel))
       table.notes.push_back(
           fmt::format("what a record costs {} is not known, so all of it stays as it is: the trace has no calibration of its "
                       "device",
                       kernel.name));
+    else if (decision.isOver && decision.launchInterval > 1)
+      table.notes.push_back(
+          fmt::format("{} does not keep the budget: its launches ({}) are so few, or so short, that to find out which ones to "
+                      "record takes {:.1f} %",
+                      kernel.name, kernel.launches, decision.predictedPercent));
+    else if (decision.isOver && decision.isEntryOver)
+      table.notes.push_back(
+          fmt::format("{} does not keep the budget: {:.1f} % is what each {} pays with probes, whatever is recorded, and its launches ({}) "
+                      "are too few to record some of them; leave the kernel out, or give more",
+                      kernel.name, decision.cost.asking, profile.regions->terms().warp, kernel.launches));
     else if (decision.isOver)
       table.notes.push_back(
           fmt::format("{} does not keep the budget: {:.1f} % is left of what takes {:g} % of its time or more; its blocks ({}) and "
@@ -146,9 +187,11 @@ private:
     cells.emplace_back(percentOf(row.total, kernel.cycles));
     addLength(cells, kernel, row, true);
     addLength(cells, kernel, row, false);
-    cells.push_back(kernel.isCostKnown ? Cell(percentOf(row.costNow, net)) : Cell());
+    const double ofLaunches = decision.recordedPercent > 0 ? decision.predictedPercent / decision.recordedPercent : 1;
+    const double planned = ofLaunches * percentOf(plannedCostOf(row, choice.choice, decision), net);
+    cells.push_back(kernel.isCostKnown ? Cell(decision.cost.recordTimes * percentOf(row.costNow, net)) : Cell());
     cells.emplace_back(choiceText(choice, decision));
-    cells.push_back(kernel.isCostKnown ? Cell(percentOf(plannedCostOf(row, choice.choice, decision), net)) : Cell());
+    cells.push_back(kernel.isCostKnown ? Cell(decision.cost.recordTimes * planned) : Cell());
     cells.emplace_back(choice.reason);
     if (!region.file.empty())
       table.places[table.rows.size()] = {region.file, region.line};

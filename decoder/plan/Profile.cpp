@@ -2,6 +2,7 @@
 #include "decoder/plan/Profile.h"
 #include "decoder/plan/Plan.h"
 #include "decoder/totals/KernelTotals.h"
+#include "decoder/totals/ProbeShare.h"
 #include "decoder/trace/CompiledFunction.h"
 #include "decoder/trace/Records.h"
 #include "decoder/trace/SameBuild.h"
@@ -43,6 +44,12 @@ public:
     kernel.unattributed = static_cast<double>(totals.unattributed);
     kernel.samplingInterval = totals.sampling.interval;
     kernel.nextShare = totals.sampling.probedWarps.shareNext();
+    kernel.run.probedShare = probedShare(totals, launches);
+    if (launches.warpsLaunched > launches.estimatedWarps)
+      kernel.run.launchesOfRecorded =
+          static_cast<double>(launches.warpsLaunched) / static_cast<double>(launches.warpsLaunched - launches.estimatedWarps);
+    kernel.run.hasEntryProbes = !isHost && totals.foreignWarps == 0;
+    kernel.run.durationNs = launches.durationNs;
     kernel.recordsNeeded = totals.recordsNeeded();
     if (const RecordCounts &records = totals.records; records.dropped > 0 && records.produced > records.dropped)
       kernel.keptShare = static_cast<double>(records.produced - records.dropped) / static_cast<double>(records.produced);
@@ -140,11 +147,15 @@ Expected<Profile> readProfile(std::span<const Trace> traces, const std::string &
   LaunchWeights weights;
   if (Status status = decodeTotals(traces, *profile.regions, totals, &weights); !status)
     return failure(status.error());
+  const auto times = LaunchTimes::read({traces});
+  if (!times)
+    return failure(times.error());
   profile.areLaunchesChosen = areLaunchesSampled(totals.kernels());
   for (std::uint32_t i = 0; i < totals.kernels().size(); ++i) {
     const KernelTotals &each = totals.kernels()[i];
     const ProbeCost cost = totals.devices()[each.device].probes.cost();
     profile.kernels.push_back(KernelReader(*profile.regions, each, totals.launches().group(i), cost, traces.front()).read());
+    profile.kernels.back().measured = times->of(each.name);
     profile.kernels.back().nsPerCycle = totals.rateOf(i, profile.target).nsPerCycle;
   }
   if (profile.kernels.empty())

@@ -3,6 +3,7 @@
 #define KPERF_DECODER_PROFILE_H
 
 #include "decoder/span/RegionSet.h"
+#include "decoder/totals/LaunchTimes.h"
 #include "decoder/totals/Quantiles.h"
 #include "decoder/trace/Trace.h"
 
@@ -40,6 +41,14 @@ struct ProfiledRow {
   double sumOfRecord = kSumOfRecord; ///< of recordCost, what is left where its entries are summed up
 };
 
+/// What of a kernel is so in the run that the profile is of, and need not be in the next.
+struct ProfiledRun {
+  double probedShare = 1;        ///< of the warps of launches that were recorded, those that ran with probes
+  double launchesOfRecorded = 1; ///< launches that a recorded one stands for, where a budget chose these
+  double durationNs = 0;         ///< of all launches; 0: unknown
+  bool hasEntryProbes = false;   ///< each warp asks whether it is recorded: on a GPU, and the kernel is the program's
+};
+
 struct ProfiledKernel {
   std::string name;
   std::string function, file; ///< of its definition; "" when unknown
@@ -56,7 +65,9 @@ struct ProfiledKernel {
   double cyclesOfRecord = 0;                  ///< that one record adds around itself
   double cyclesOfMark = 0;                    ///< the same of a mark's or a signal's
   double nextShare = 1;                       ///< ProfiledRow::nextShare, of warps
-  std::vector<ProfiledRow> rows;              ///< as regions nest, those of most time first
+  ProfiledRun run;
+  std::optional<MeasuredOverhead> measured; ///< where launches were timed with its probes and without
+  std::vector<ProfiledRow> rows;            ///< as regions nest, those of most time first
 
   /// Warp-time without what probes added: at least a tenth of it.
   double netCycles() const;

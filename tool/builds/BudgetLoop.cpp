@@ -21,15 +21,21 @@ using Words = std::vector<std::string>;
 /// A plan gets at least and at most these parts of the budget of the one before.
 constexpr double kMinPart = 0.1, kMaxPart = 0.9;
 
-/// What a plan predicts for the kernels together, in percent.
-double predictedPercent(const decoder::Profile &profile, const decoder::Plan &plan) {
-  double cycles = 0, added = 0;
+struct Prediction {
+  double percent = 0;     ///< of the kernels' time together
+  bool isMeasured = true; ///< it follows from what probes were measured to cost, for kernels that make up 90 % of the time
+};
+
+Prediction predictionOf(const decoder::Profile &profile, const decoder::Plan &plan) {
+  double time = 0, added = 0, measured = 0;
   for (const decoder::KernelDecision &decision : plan.kernels) {
-    const double net = profile.kernels[decision.kernel].netCycles();
-    cycles += net;
+    const decoder::ProfiledKernel &kernel = profile.kernels[decision.kernel];
+    const double net = kernel.run.durationNs > 0 ? kernel.run.durationNs / (1 + decision.cost.now / 100) : kernel.netCycles();
+    time += net;
     added += net * decision.predictedPercent / 100;
+    measured += decision.cost.isMeasured ? net : 0;
   }
-  return cycles > 0 ? 100 * added / cycles : 0;
+  return time > 0 ? Prediction{100 * added / time, measured >= 0.9 * time} : Prediction{0, false};
 }
 
 class Loop {
@@ -41,7 +47,7 @@ public:
 private:
   decoder::Status record(const std::string &name, const Words &probes);
   decoder::Status keepProfile();
-  Expected<double> predict(double budget) const;
+  Expected<Prediction> predict(double budget) const;
   std::string profilePath() const { return options.folder + "/profile.kperf"; }
 
   const BudgetLoopOptions &options;
@@ -66,9 +72,10 @@ decoder::Status Loop::record(const std::string &name, const Words &probes) {
   return {};
 }
 
-/// Of the first build: whatever the plans leave out, it has.
+/// Of the first build, whatever the plans leave out, it has; beside it the times of launches of the program without probes, so that what
+/// probes cost each kernel is measured there.
 decoder::Status Loop::keepProfile() {
-  const auto reduced = decoder::reduceTraces(traces);
+  const auto reduced = decoder::reduceTraces(traces, clean);
   if (!reduced)
     return failure(reduced.error());
   auto out = decoder::OutputFile::open(profilePath(), decoder::Replaces::AnyFile);
@@ -78,11 +85,15 @@ decoder::Status Loop::keepProfile() {
   return out->finish();
 }
 
-Expected<double> Loop::predict(double budget) const {
-  const auto profile = decoder::readProfile(std::span(traces).first(1), "");
+/// By the reduced trace that kperf-cc plans from: it has the times of launches of the program without probes.
+Expected<Prediction> Loop::predict(double budget) const {
+  auto trace = decoder::Trace::open(profilePath());
+  if (!trace)
+    return failure(trace.error());
+  const auto profile = decoder::readProfile(std::span(&*trace, 1), "");
   if (!profile)
     return failure(profile.error());
-  return predictedPercent(*profile, decoder::planFor(*profile, budget));
+  return predictionOf(*profile, decoder::planFor(*profile, budget));
 }
 
 Expected<BudgetLoopResult> Loop::run() {
@@ -103,7 +114,8 @@ Expected<BudgetLoopResult> Loop::run() {
     const std::string name = fmt::format("plan-{}", ++result.planned);
     if (auto status = record(name, probes); !status)
       return failure(status.error());
-    say(fmt::format("{}: {:.1f} % predicted, {:.1f} % measured", name, *predicted, result.costPercent()));
+    say(fmt::format("{}: {:.1f} % predicted{}, {:.1f} % measured", name, predicted->percent,
+                    predicted->isMeasured ? " from what was measured" : " at least", result.costPercent()));
     budget *= std::clamp(kMaxPart * options.budgetPercent / std::max(result.costPercent(), options.budgetPercent), kMinPart, kMaxPart);
   }
   auto last = mergedRuns(std::span(traces).last(1), options.folder + "/trace.kperf");

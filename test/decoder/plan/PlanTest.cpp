@@ -121,8 +121,9 @@ TEST(Plan, SumsCostHalfOfRecords) {
   add(more, 0x21, 3000, 401, true); // sums are over too: entries of some blocks tell more
   const Plan sampled = planFor(more, 2);
   EXPECT_EQ(choiceOf(more, sampled, 0x21), Choice::Record);
-  EXPECT_EQ(sampled.kernels.front().launchInterval, 4u);                        // 4.01 % by a power of two
-  EXPECT_DOUBLE_EQ(sampled.kernels.front().predictedPercent, (4.01 + 0.2) / 4); // and its loops are timed: 20 records
+  EXPECT_EQ(sampled.kernels.front().launchInterval, 4u);                 // 4.01 % by a power of two
+  EXPECT_DOUBLE_EQ(sampled.kernels.front().recordedPercent, 4.01 + 0.2); // and its loops are timed: 20 records
+  EXPECT_DOUBLE_EQ(sampled.kernels.front().predictedPercent, chosenPercent(4.01 + 0.2, 2, 100, 0));
   const ProfiledRow row{.region = 0, .recordCost = 8};
   EXPECT_EQ(costOf(row, Choice::Record), 8);
   EXPECT_EQ(costOf(row, Choice::Sums), 4);
@@ -162,7 +163,7 @@ TEST(Plan, EightBlocksOrLaunchesAreEnoughToSample) {
   EXPECT_TRUE(sampledOf(8, 31, 1).isOver);
   EXPECT_EQ(sampledOf(8, 31, 32).launchInterval, 4u);
   EXPECT_EQ(sampledOf(8, 31, 32).samplingInterval, 1u);
-  EXPECT_DOUBLE_EQ(sampledOf(8, 31, 32).predictedPercent, 2);
+  EXPECT_DOUBLE_EQ(sampledOf(8, 31, 32).predictedPercent, chosenPercent(8, 2, 32, 0));
   EXPECT_EQ(sampledOf(8, 31, 31).launchInterval, 1u);
   EXPECT_EQ(sampledOf(8, 31, 32, format::Target::Host).launchInterval, 1u); // whose launches are not chosen
   EXPECT_EQ(sampledOf(8, 31, 32, format::Target::Hip).launchInterval, 1u);  // nor are hipcc's
@@ -201,7 +202,7 @@ TEST(Plan, BlocksAreSampledOutOfAll) {
   profile.target = format::Target::Cuda;
   add(profile, 0x21, 3000, 3200).nextShare = 1. / 8; // 32 %: in what is recorded 4
   EXPECT_EQ(planFor(profile, 2).kernels.front().launchInterval, 2u);
-  EXPECT_DOUBLE_EQ(planFor(profile, 2).kernels.front().predictedPercent, 2);
+  EXPECT_DOUBLE_EQ(planFor(profile, 2).kernels.front().predictedPercent, chosenPercent(4, 2, 100, 0));
   const KernelDecision blocks = planFor(profile, 2, false).kernels.front();
   EXPECT_EQ(blocks.samplingInterval, 16u);
   EXPECT_DOUBLE_EQ(blocks.predictedPercent, 2);
@@ -268,7 +269,7 @@ TEST(Profile, TimeWithoutProbesIsATenthAtLeast) {
   ProfiledRow &row = add(profile, 0x21, 3000, 100);
   row.costInTimes = row.costNow = 2000;
   EXPECT_EQ(profile.kernels.front().netCycles(), 8000);
-  EXPECT_DOUBLE_EQ(planFor(profile, 2).kernels.front().costPercent, 25);
+  EXPECT_DOUBLE_EQ(planFor(profile, 2).kernels.front().cost.now, 25);
   EXPECT_DOUBLE_EQ(planFor(profile, 2).kernels.front().predictedPercent, 1.25 + 0.25); // and its loops are timed
   row.costInTimes = row.costNow = 9500;
   EXPECT_EQ(profile.kernels.front().netCycles(), 1000);
