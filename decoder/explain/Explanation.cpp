@@ -305,7 +305,8 @@ std::string recordedText(const ProgramFacts &facts) {
 std::string costText(const Explanation &explanation) {
   const ProgramFacts &facts = explanation.facts;
   if (facts.measuredPercent)
-    return fmt::format("probes cost {:+.1f} % (measured against the program without them)", *facts.measuredPercent);
+    return fmt::format("probes cost {:+.1f} % (measured against {} without them)", *facts.measuredPercent,
+                       facts.isMeasuredByLaunches ? "launches" : "the program");
   double cost = 0, time = 0, all = 0;
   for (const KernelFacts &kernel : facts.kernels) {
     cost += percentOfAll(kernel.recording.probeCost.value_or(0), kernel.recording.probedShare) * kernel.launches.durationNs /
@@ -315,7 +316,8 @@ std::string costText(const Explanation &explanation) {
   }
   if (time < 0.9 * all || time == 0) // of the others it may be anything
     return "what probes cost was not measured";
-  return fmt::format("probes took {:.1f} % of the time (calibrated{})", cost / time,
+  return fmt::format("probes took {}{:.1f} % of the time (calibrated{}{})", facts.isHost ? "" : "at least ", cost / time,
+                     facts.isHost ? "" : ": records alone",
                      facts.hasSitesInTimes && !facts.isVirtual ? ", without those of memory accesses" : "");
 }
 

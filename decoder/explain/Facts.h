@@ -187,8 +187,8 @@ struct ProgramFacts {
   std::shared_ptr<RegionSet> regions;    ///< that regions are indices in
   std::shared_ptr<SyncTotals> sync;      ///< that KernelFacts::sync points into
   std::vector<KernelFacts> kernels;      ///< those of most time first
-  std::vector<std::string> overhead;     ///< what was measured of probes by running the program without them; empty: it was not
   std::optional<double> measuredPercent; ///< by how much probes were measured to slow it down
+  bool isMeasuredByLaunches = false;     ///< by launches that the traces have with probes and without
 
   /// Whether times hold what counting memory accesses takes, which may be many times what the kernel does. The host target's clock stands
   /// still meanwhile, or is no measure of a GPU anyway.

@@ -7,6 +7,7 @@
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/sync/SyncBlocks.h"
 #include "decoder/totals/KernelNeeds.h"
+#include "decoder/totals/LaunchTimes.h"
 #include "decoder/totals/ProbeShare.h"
 #include "decoder/totals/SummaryTotals.h"
 #include "decoder/trace/SameBuild.h"
@@ -228,6 +229,20 @@ Status addNeeds(ProgramFacts &out, std::span<const Trace> traces, std::optional<
   return {};
 }
 
+/// Adds what kernels need and take with their probes, and without.
+Status addWithoutProbes(ProgramFacts &out, std::span<const Trace> timed, std::span<const Trace> plain) {
+  const auto times = LaunchTimes::read({timed, plain});
+  if (!times)
+    return failure(times.error());
+  std::vector<std::pair<std::string, double>> durations;
+  for (const KernelFacts &each : out.kernels)
+    durations.emplace_back(each.name, each.launches.durationNs);
+  out.measuredPercent = times->together(durations);
+  out.isMeasuredByLaunches = out.measuredPercent.has_value();
+  Status status = addNeeds(out, timed, &KernelFacts::needs);
+  return status ? addNeeds(out, plain, &KernelFacts::plainNeeds) : status;
+}
+
 bool hasSites(const Trace &trace) { return !trace.sites().empty(); }
 
 /// What is said of the program as a whole.
@@ -256,37 +271,6 @@ Status addProgram(ProgramFacts &out, std::span<const Trace> traces) {
   }
   return {};
 }
-
-} // namespace
-
-std::optional<double> KernelFacts::gainOf(PathStep::Kind kind, std::uint32_t region) const {
-  if (!sync || sync->cycles == 0 || sync->incomplete > 0)
-    return {};
-  const auto found = sync->steps.find({kind, region, UnknownReason::None});
-  if (found == sync->steps.end())
-    return 0.0; // not on any path: to shorten it gains nothing
-  if (found->second.replayed == 0)
-    return {};
-  return percent(static_cast<double>(found->second.gain), static_cast<double>(sync->cycles));
-}
-
-const RegionFacts *KernelFacts::region(std::uint32_t index) const {
-  const auto found = std::ranges::find(regions, index, &RegionFacts::region);
-  return found == regions.end() ? nullptr : &*found;
-}
-
-std::optional<double> KernelFacts::probesIn(double percent) const {
-  if (!recording.probeCost)
-    return {};
-  return percent * *recording.probeCost / 100;
-}
-
-std::optional<double> KernelFacts::probesOf(std::uint32_t index) const {
-  const RegionFacts *const facts = region(index);
-  return facts ? facts->probeShare : probesIn(0);
-}
-
-namespace {
 
 /// Whether the trace is of the program without probes (--probes=launches): it may say what kernels need, and nothing else of them.
 bool isPlain(const Trace &trace) {
@@ -378,9 +362,7 @@ Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel
   }
   if (Status status = kernel.empty() ? Status() : addLeftOut(out, timed, sink.ledger); !status)
     return failure(status.error());
-  if (Status status = addNeeds(out, timed, &KernelFacts::needs); !status)
-    return failure(status.error());
-  if (Status status = addNeeds(out, plain, &KernelFacts::plainNeeds); !status)
+  if (Status status = addWithoutProbes(out, timed, plain); !status)
     return failure(status.error());
   out.builds.uncounted = uncountedNote(traces, kernel);
   if (Status status = addSites(out, traces); !status)

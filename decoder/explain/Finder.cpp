@@ -1,4 +1,4 @@
-// The table of finders, and how they write regions, cycles and times.
+// The table of finders, what they ask of a kernel, and how they write regions, cycles and times.
 #include "decoder/explain/Finder.h"
 #include "decoder/table/NumberFormat.h"
 
@@ -13,6 +13,33 @@ std::span<const Finder> finders() {
 #undef KPERF_FINDER
   };
   return kFinders;
+}
+
+std::optional<double> KernelFacts::gainOf(PathStep::Kind kind, std::uint32_t region) const {
+  if (!sync || sync->cycles == 0 || sync->incomplete > 0)
+    return {};
+  const auto found = sync->steps.find({kind, region, UnknownReason::None});
+  if (found == sync->steps.end())
+    return 0.0; // not on any path: to shorten it gains nothing
+  if (found->second.replayed == 0)
+    return {};
+  return 100 * static_cast<double>(found->second.gain) / static_cast<double>(sync->cycles);
+}
+
+const RegionFacts *KernelFacts::region(std::uint32_t index) const {
+  const auto found = std::ranges::find(regions, index, &RegionFacts::region);
+  return found == regions.end() ? nullptr : &*found;
+}
+
+std::optional<double> KernelFacts::probesIn(double percent) const {
+  if (!recording.probeCost)
+    return {};
+  return percent * *recording.probeCost / 100;
+}
+
+std::optional<double> KernelFacts::probesOf(std::uint32_t index) const {
+  const RegionFacts *const facts = region(index);
+  return facts ? facts->probeShare : probesIn(0);
 }
 
 std::string cyclesText(double cycles) { return formatted(cycles, Unit::Cycles, true); }

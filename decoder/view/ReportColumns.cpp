@@ -16,7 +16,7 @@ std::vector<Column> kernelColumns() {
       {"block", Unit::None, Role::Group},         {"duration", Unit::Nanoseconds, Role::Group},
       {"warps", Unit::None, Role::Group},         {"warps-launched", Unit::None, Role::Group},
       {"warp-time", Unit::Cycles, Role::Group},   {"records-kept", Unit::Percent, Role::Group},
-      {"probe-cost", Unit::Percent, Role::Group},
+      {"probe-cost", Unit::Percent, Role::Group}, {"overhead", Unit::Percent, Role::Group},
   };
 }
 

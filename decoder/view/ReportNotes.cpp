@@ -310,6 +310,14 @@ std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLed
   return notes;
 }
 
+std::string measuredNote(const std::string &kernel, const MeasuredOverhead &overhead) {
+  std::string text = fmt::format("overhead of {} is measured: {} with probes against {} without{}", kernel,
+                                 counted(overhead.probed, "launch"), overhead.plain, overhead.isOfOneRun ? "" : ", in other runs");
+  if (overhead.interval)
+    return text + fmt::format("; with 95 % confidence {:+.1f} to {:+.1f} %", overhead.interval->first, overhead.interval->second);
+  return text + "; what differs from run to run is not known";
+}
+
 Status addSampleNote(Notes &notes, std::span<const Trace> traces, std::string_view what) {
   std::uint32_t most = 1;
   for (const Trace &trace : traces) {

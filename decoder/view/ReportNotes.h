@@ -3,6 +3,7 @@
 #define KPERF_DECODER_REPORT_NOTES_H
 
 #include "decoder/totals/KernelTotals.h"
+#include "decoder/totals/LaunchTimes.h"
 
 #include <string>
 #include <vector>
@@ -23,6 +24,9 @@ std::string sharedIdNote(const RegionSet &regions);
 /// Notes about one kernel's numbers.
 std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLedger::Group &launches, const ClockRate &rate,
                                      const ProbeCost &cost, const RegionSet &regions);
+
+/// How an overhead was measured, and how sure it is.
+std::string measuredNote(const std::string &kernel, const MeasuredOverhead &overhead);
 
 /// Adds what there is to say where not all blocks were recorded; `what`: of the numbers, "": that they are no estimate.
 Status addSampleNote(std::vector<std::string> &notes, std::span<const Trace> traces, std::string_view what = "");

@@ -46,9 +46,9 @@ private:
 
 class ReportBuilder {
 public:
-  ReportBuilder(const TotalsSink &totals, const RegionSet &regions, const ViewScope &scope, const ReportOptions &options,
-                format::Target target)
-      : totals(totals), regions(regions), scope(scope), options(options), target(target) {}
+  ReportBuilder(const TotalsSink &totals, const LaunchTimes &times, const RegionSet &regions, const ViewScope &scope,
+                const ReportOptions &options, format::Target target)
+      : totals(totals), times(times), regions(regions), scope(scope), options(options), target(target) {}
 
   Table build();
 
@@ -73,6 +73,7 @@ private:
   bool precedes(const KernelTotals &kernel, std::uint32_t a, std::uint32_t b) const;
 
   const TotalsSink &totals;
+  const LaunchTimes &times;
   const RegionSet &regions;
   const ViewScope &scope;
   const ReportOptions &options;
@@ -142,6 +143,8 @@ ReportBuilder::Row ReportBuilder::groupOf(const KernelTotals &kernel, const Laun
   group.push_back(kept ? Cell(*kept) : Cell());
   const std::optional<double> probes = probePercent(kernel, cost);
   group.push_back(probes ? Cell(*probes) : Cell());
+  const auto measured = times.of(kernel.name);
+  group.push_back(measured ? Cell(measured->percent) : Cell());
   return group;
 }
 
@@ -339,6 +342,8 @@ void ReportBuilder::addKernel(std::uint32_t index) {
   }
   for (const std::string &note : kernelNotes(kernel, launches, rate, cost, regions))
     notes.add(kernel.name, note);
+  if (const auto measured = times.of(kernel.name))
+    notes.add(kernel.name, measuredNote(kernel.name, *measured));
   if (!device.isListed)
     notes.add(kernel.name, fmt::format("{} ran on device {}, which the trace does not describe", kernel.name, device.ordinal));
 }
@@ -407,8 +412,11 @@ Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const Vie
   LaunchWeights weights;
   if (Status status = decodeTotals(traces, regions, totals, &weights); !status)
     return failure(status.error());
+  const auto times = LaunchTimes::read({traces});
+  if (!times)
+    return failure(times.error());
   std::vector<Table> tables;
-  tables.push_back(ReportBuilder(totals, regions, scope, options, traces.front().header().target).build());
+  tables.push_back(ReportBuilder(totals, *times, regions, scope, options, traces.front().header().target).build());
   Expected<std::vector<std::string>> notes = traceNotes(traces, &weights);
   if (!notes)
     return failure(notes.error());

@@ -61,6 +61,7 @@ decoder::Expected<int> run(const Options &options) {
   if (!facts)
     return decoder::failure(facts.error());
   facts->measuredPercent = result->costPercent();
+  facts->isMeasuredByLaunches = false;
   const decoder::Explanation explanation = decoder::explain(std::move(*facts));
   out->write(options.format == "json" ? decoder::explanationJson(explanation) : decoder::explanationText(explanation, kColumns, kLines));
   if (auto status = out->finish(); !status)

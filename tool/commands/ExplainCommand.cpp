@@ -45,7 +45,10 @@ decoder::Expected<int> write(std::vector<decoder::Trace> &traces, const Options 
   auto facts = decoder::readFacts(traces, options.kernel, *placed);
   if (!facts)
     return decoder::failure(facts.error());
-  facts->measuredPercent = overheadPercent;
+  if (overheadPercent) {
+    facts->measuredPercent = overheadPercent;
+    facts->isMeasuredByLaunches = false;
+  }
   const decoder::Explanation explanation =
       decoder::explain(std::move(*facts), {.hasFullNames = options.names == "full", .isWhole = options.isWhole});
   progress.stop();

@@ -233,11 +233,11 @@ TEST(Explanation, SaysWhatProbesCost) {
       it.kernels[1].recording.probeCost.reset();
     }));
   };
-  EXPECT_EQ(cost(90, 10), "probes took 10.0 % of the time (calibrated)"); // nine tenths are known
+  EXPECT_EQ(cost(90, 10), "probes took at least 10.0 % of the time (calibrated: records alone)"); // nine tenths are known
   EXPECT_EQ(cost(89, 11), "what probes cost was not measured");
   EXPECT_EQ(cost(0, 0), "what probes cost was not measured");
   EXPECT_EQ(costText(explainedWith([](ProgramFacts &it) { it.measuredPercent.reset(), it.hasSitesInTimes = true; })),
-            "probes took 0.0 % of the time (calibrated, without those of memory accesses)");
+            "probes took at least 0.0 % of the time (calibrated: records alone, without those of memory accesses)");
   const auto onTheHost = [](bool isVirtual) {
     return costText(explainedWith([&](ProgramFacts &it) {
       it.measuredPercent.reset();
