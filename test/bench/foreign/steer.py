@@ -3,9 +3,12 @@
 
   steer.py FOLDER --sources SOURCES [--budget P] [--jobs N] [--rounds N] [--seconds S] [--set SET] [--only NAME…] [--out JSON]
 
-Each kernel is built without probes and with all of them, runs with all of them for a profile, is built by that, and runs in turns without
-probes, with all of them and by the profile. A row has what each costs the mean launch, what the plan predicted, and how many of the regions
-with 5 % of the time or more are in the last trace. Needs nvcc, kperf-cc, kperf and a GPU. Exit code 1 where a result differs.
+Each kernel is built without probes and with all of them, runs with all of them for a profile, in turns with launches without them so that what
+they cost is measured there, is built by that, and runs in turns without probes, with all of them and by the profile. A row has what each costs
+the mean launch ("trace", "steered"); what the profile says that all of them cost, as measured with its 95 % interval ("told") and as the least
+that the model alone says of a profile without times ("least"); what the plans by these two profiles predicted ("predicted", and "by model");
+and how many of the regions with 5 % of the time or more are in the last trace. Needs nvcc, kperf-cc, kperf and a GPU. Exit code 1 where a
+result differs.
 """
 import argparse
 import concurrent.futures
@@ -21,6 +24,7 @@ import foreign
 KEPT_PERCENT = 5  # of a kernel's time: what takes more is to be in the trace
 EXCESS = 1  # percentage points
 FEW = 32  # launches
+MEASURED = 64  # launches of a profile, half of them with probes
 
 
 def rows_of(kperf, view, trace, *options):
@@ -28,10 +32,10 @@ def rows_of(kperf, view, trace, *options):
     return json.loads(said.stdout)["tables"][0]["rows"] if said.returncode == 0 else []
 
 
-def run(program, kernel, trace, launches):
-    """Mean of the launches in ms, and the checksum."""
+def run(program, kernel, trace, launches, **more):
+    """Mean of the launches in ms, and the checksum. `more`: of the environment."""
     trace.unlink(missing_ok=True)
-    environment = {**foreign.RECORDING, "KPERF_RECORDS": "64", **os.environ, "KPERF_OUTPUT": str(trace), "LAUNCHES": str(launches)}
+    environment = {**foreign.RECORDING, "KPERF_RECORDS": "64", **os.environ, "KPERF_OUTPUT": str(trace), "LAUNCHES": str(launches), **more}
     said = subprocess.run([str(program), *kernel.arguments], env=environment, capture_output=True, text=True, timeout=120)
     words = said.stdout.split()
     if said.returncode != 0 or len(words) != 3:
@@ -51,11 +55,18 @@ class Steered:
     def program(self, variant):
         return self.options.build / "programs" / f"{self.kernel.stem}.{variant}"
 
+    def plan(self):
+        """The costliest kernel's group of the plan by the profile, and the choices."""
+        rows = rows_of(self.options.kperf, "plan", self.profile, f"--overhead-budget={self.options.budget:g}%")
+        known = [row for row in rows if row.get("kernel-predicted_percent") is not None]
+        return max(known, key=lambda row: row["kernel-cost_percent"], default={}), sorted({row["choice"] for row in rows})
+
     def take_profile(self):
-        run(self.program("trace"), self.kernel, self.profile, 8)
-        plan = rows_of(self.options.kperf, "plan", self.profile, f"--overhead-budget={self.options.budget:g}%")
-        self.predicted = max((row["kernel-predicted_percent"] for row in plan if row.get("kernel-predicted_percent") is not None), default=None)
-        self.choices = sorted({row["choice"] for row in plan})
+        ms, _ = run(self.program("trace"), self.kernel, self.profile, 8)
+        self.model, _ = self.plan()
+        launches = max(MEASURED, round(self.options.seconds * 1000 / ms))
+        run(self.program("trace"), self.kernel, self.profile, launches, KPERF_LAUNCH_TIMES="1", KPERF_SAMPLE_LAUNCHES="2")
+        self.told, self.choices = self.plan()
 
     def measure(self):
         """The runtime learns while the program runs, so that a run is of some length; with all probes every launch is alike."""
@@ -77,28 +88,38 @@ class Steered:
                  if not row["region"].startswith("(") and (row.get("share_percent") or 0) >= KEPT_PERCENT}
         medians = {name: statistics.median(each) for name, each in times.items()}
         percent = lambda name: 100 * (medians[name] / medians["plain"] - 1)
-        return {"kernel": self.kernel.name, "plain_ms": medians["plain"], "trace": percent("trace"), "predicted": self.predicted,
-                "steered": percent("steered"), "large": len(large), "kept": len(large & seen), "choices": self.choices,
+        return {"kernel": self.kernel.name, "plain_ms": medians["plain"], "trace": percent("trace"),
+                "costs are": self.told.get("costs-are"), "told": self.told.get("kernel-cost_percent"),
+                "interval": [self.told.get("kernel-cost-low_percent"), self.told.get("kernel-cost-high_percent")],
+                "least": self.model.get("kernel-cost_percent"), "predicted": self.told.get("kernel-predicted_percent"),
+                "by model": self.model.get("kernel-predicted_percent"), "steered": percent("steered"), "large": len(large), "kept": len(large & seen), "choices": self.choices,
                 "launches": launches, "equal": all(len(each) == 1 for each in sums.values()), "runs": times}
 
 
 def print_heading():
-    print(f"{'kernel':<26}{'plain':>8}{'trace':>8}{'predicted':>10}{'steered':>8}{'regions':>8}{'eq':>4}")
-    print(f"{'':<26}{'ms':>8}{'%':>8}{'%':>10}{'%':>8}{'kept':>8}", flush=True)
+    print(f"{'kernel':<26}{'plain':>8}{'trace':>8}{'told':>7}{'interval':>16}{'least':>7}{'by model':>10}{'predicted':>10}{'steered':>8}{'regions':>9}{'eq':>4}")
+    print(f"{'':<26}{'ms':>8}{'%':>8}{'%':>7}{'%':>16}{'%':>7}{'%':>10}{'%':>10}{'%':>8}{'kept':>9}", flush=True)
+
+
+def number(value, sign=""):
+    return "-" if value is None else f"{value:{sign}.1f}"
 
 
 def print_row(row):
-    predicted = "-" if row["predicted"] is None else f"{row['predicted']:.1f}"
-    print(f"{row['kernel']:<26}{row['plain_ms']:>8.4f}{row['trace']:>+8.1f}{predicted:>10}{row['steered']:>+8.1f}"
-          f"{row['kept']:>5} of {row['large']}{'yes' if row['equal'] else 'NO':>4}", flush=True)
+    low, high = row["interval"]
+    interval = "-" if low is None else f"{low:+.1f} … {high:+.1f}"
+    print(f"{row['kernel']:<26}{row['plain_ms']:>8.4f}{row['trace']:>+8.1f}{number(row['told']):>7}{interval:>16}{number(row['least']):>7}"
+          f"{number(row['by model']):>10}{number(row['predicted']):>10}{row['steered']:>+8.1f}{row['kept']:>6} of {row['large']}"
+          f"{'yes' if row['equal'] else 'NO':>4}", flush=True)
 
 
 def print_summary(rows, budget):
     kept = sum(row["steered"] <= budget for row in rows)
     near = sum(row["steered"] <= budget + EXCESS for row in rows)
-    told = sum(row["predicted"] is not None and abs(row["predicted"] - row["steered"]) <= EXCESS for row in rows)
-    print(f"{kept} of {len(rows)} within {budget:g} %, {near} within {budget + EXCESS:g} %; {told} predicted to within {EXCESS} point; "
-          f"regions of {KEPT_PERCENT} % and more kept in {sum(row['kept'] == row['large'] for row in rows)}")
+    within = lambda said, measured: sum(row[said] is not None and abs(row[said] - row[measured]) <= EXCESS for row in rows)
+    print(f"{kept} of {len(rows)} within {budget:g} %, {near} within {budget + EXCESS:g} %; {within('predicted', 'steered')} predicted to within "
+          f"{EXCESS} point, {within('by model', 'steered')} by the model alone; of what all probes cost {within('told', 'trace')} were told to "
+          f"within {EXCESS} point, {within('least', 'trace')} by the model; regions of {KEPT_PERCENT} % and more kept in {sum(row['kept'] == row['large'] for row in rows)}")
 
 
 def build_all(options, jobs):
