@@ -106,7 +106,7 @@ if [[ $scripts != *" run "* ]]; then
   finish
   exit
 fi
-cp "$here/run.py" "$here/memory.py" "$here/settings.py" "$here/sass.py" "$here/parts.cu" "$here/streams.cu" "$here/kernel_streams.cu" "$here/rows.cu" "$root/test/memory/Inputs/truth.py" \
+cp "$here/run.py" "$here/memory.py" "$here/settings.py" "$here/sass.py" "$here/parts.cu" "$here/streams.cu" "$here/kernel_streams.cu" "$here/rows.cu" "$root/test/memory/Inputs/truth.py" "$root/test/memory/Inputs/loops.py" \
   "$root/test/memory/Inputs/reuse.py" "$out/"
 for name in parts foreign launches plain streams kernel_streams; do
   start nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.plain"
@@ -151,9 +151,9 @@ for name in vector_add sgemm attention gemv_decode gemm_hopper attention_hopper;
 done
 
 # What the hardware's counters and a known schedule are compared with.
-for name in truth sgemm attention gemv_decode; do
+for name in truth loops sgemm attention gemv_decode; do
   source=$root/examples/$name/$name.cu
-  [[ $name == truth ]] && source=$root/test/memory/Inputs/truth.cu
+  [[ $name == truth || $name == loops ]] && source=$root/test/memory/Inputs/$name.cu
   start nvcc "${flags[@]}" "$source" -o "$out/$name.plain"
   start "$kperf/kperf-cc" --probes=memory --exact nvcc "${flags[@]}" "$source" -o "$out/$name.memory"
 done

@@ -255,6 +255,11 @@ def check_memory():
     expect(plain.returncode == 0 and plain.stdout == counted.stdout, f"truth.memory: same output {counted.stderr}")
     paper = run([sys.executable, HERE / "truth.py", HERE / "kperf", TRACE])
     expect(paper.returncode == 0, f"truth.memory: counts as on paper {paper.stdout}{paper.stderr}")
+    for seed in ("1", "2", "3"):
+        noted = run([HERE / "loops.memory", seed])
+        same = subprocess.run([sys.executable, HERE / "loops.py", HERE / "kperf", TRACE], input=noted.stdout, capture_output=True, text=True,
+                              env=dict(os.environ, LD_LIBRARY_PATH=str(HERE)))
+        expect(noted.returncode == 0 and same.returncode == 0, f"loops.memory {seed}: counts as noted {noted.stderr}{same.stdout}{same.stderr}")
     for name in ("truth", "sgemm", "attention", "gemv_decode"):
         counted = run([HERE / f"{name}.memory"])
         expect(counted.returncode == 0, f"{name}.memory: runs {counted.stderr}")
