@@ -358,8 +358,8 @@ private:
         return visit(value, isOfLibrary(callee) ? useOfObject(cast<CXXOperatorCallExpr>(call)) : Use::None);
       index -= isMethodOperator;
       QualType type = index < callee->getNumParams() ? callee->getParamDecl(index)->getType() : QualType();
-      // What a function of the user's does with a reference is seen there.
-      if (!type.isNull() && type->isReferenceType() && value->isGLValue() && isOfLibrary(callee))
+      // What a function of the user's does with a reference is seen there, and what a part of it is used for where it is given.
+      if (!PointerOrigins::givesPart(callee) && !type.isNull() && type->isReferenceType() && value->isGLValue() && isOfLibrary(callee))
         return passed(value, passingOf(callee, index));
       return visit(value, Use::None);
     }

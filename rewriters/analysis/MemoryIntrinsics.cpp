@@ -37,6 +37,9 @@ SmallVector<AddressArgument, 2> copyArgumentsOf(const clang::CallExpr *call, Str
     return bulk(1, 0, 2, SiteKind::Load);
   if (function == "cp_async_bulk_shared_to_global")
     return bulk(0, 1, 2, SiteKind::Store);
+  function.consume_front("__builtin_");
+  if (function == "memset" && isPointer(0))
+    return {{0, SiteKind::Store, std::nullopt, false, "which instructions set it is not known here"}};
   const unsigned first = function == "memcpy_async" && !isPointer(0); // by a group, or by one thread
   const unsigned from = first + 1 + !isPointer(first + 1);            // behind a layout, in a cooperative group
   if ((function == "memcpy_async" || function == "memcpy" || function == "memmove") && isPointer(first) && isPointer(from)) {

@@ -133,6 +133,20 @@ void collectResults(const Stmt *statement, SmallVectorImpl<const Expr *> &result
     collectResults(child, results);
 }
 
+/// Whether objects of the type may hold pointers or references, so that what they give may lie outside of them.
+bool mayLeadElsewhere(QualType type) {
+  type = type.getCanonicalType();
+  if (const clang::Type *element = type->getArrayElementTypeNoTypeQual())
+    return mayLeadElsewhere(QualType(element, 0));
+  if (type->isArithmeticType() || type->isEnumeralType() || type->isVectorType())
+    return false;
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition() || record->isDependentType())
+    return true;
+  return any_of(record->bases(), [](const CXXBaseSpecifier &base) { return base.isVirtual() || mayLeadElsewhere(base.getType()); }) ||
+         any_of(record->fields(), [](const FieldDecl *field) { return mayLeadElsewhere(field->getType()); });
+}
+
 /// Clang adds attributes of its own to constants of the host that device code may use.
 template <typename Attribute> bool isDeclared(const VarDecl *variable) {
   const auto *attribute = variable->getAttr<Attribute>();
@@ -248,11 +262,33 @@ Origin PointerOrigins::ofSubscript(const Expr *base) const {
   return mayBePointer(base) ? ofPointer(base) : Origin::Unknown;
 }
 
+bool PointerOrigins::givesPart(const FunctionDecl *function) {
+  if (!function->getReturnType()->isLValueReferenceType() || !isOfLibrary(function))
+    return false;
+  const auto *method = dyn_cast<CXXMethodDecl>(function);
+  if (!method || method->isStatic())
+    return !method && function->getNumParams() == 1 && function->getIdentifier() && function->getName() == "get";
+  // Other operators give the object itself, which is used where they are called.
+  const OverloadedOperatorKind kind = method->getOverloadedOperator();
+  return kind == OO_None || kind == OO_Subscript || kind == OO_Call;
+}
+
 bool PointerOrigins::givesReference(const CallExpr *call) {
   const auto functions = callees(call);
   return !functions.empty() && all_of(functions, [](const FunctionDecl *function) {
-    return function->getReturnType()->isLValueReferenceType() && !isOfLibrary(function);
+    return givesPart(function) || (function->getReturnType()->isLValueReferenceType() && !isOfLibrary(function));
   });
+}
+
+Origin PointerOrigins::ofPart(const CallExpr *call) const {
+  const auto *member = dyn_cast<CXXMemberCallExpr>(call);
+  const Expr *whole = member ? member->getImplicitObjectArgument() : call->getNumArgs() > 0 ? call->getArg(0) : nullptr;
+  if (!whole)
+    return Origin::Unknown;
+  const bool isPointer = whole->getType()->isPointerType();
+  if (mayLeadElsewhere(isPointer ? whole->getType()->getPointeeType() : whole->getType()))
+    return Origin::Unknown;
+  return isPointer ? ofPointer(whole) : ofLvalue(whole);
 }
 
 Origin PointerOrigins::ofResult(const CallExpr *call) const {
@@ -286,7 +322,7 @@ bool PointerOrigins::areInMemory(const CXXRecordDecl *record) const {
 Origin PointerOrigins::ofLvalue(const Expr *expression) const {
   expression = stripped(expression);
   if (const auto *call = dyn_cast<CallExpr>(expression); call && givesReference(call))
-    return ofResult(call);
+    return call->getDirectCallee() && givesPart(call->getDirectCallee()) ? ofPart(call) : ofResult(call);
   if (const auto *reference = dyn_cast<DeclRefExpr>(expression)) {
     const bool mayBeCopy = reference->refersToEnclosingVariableOrCapture() && reference->getDecl()->getType()->isReferenceType();
     return mayBeCopy && isa<ParmVarDecl>(reference->getDecl()) ? Origin::Unknown : ofVariable(reference->getDecl());

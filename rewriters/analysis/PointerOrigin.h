@@ -44,8 +44,11 @@ public:
   /// The member that the primary template declares, where the object's type is an instance that depends on arguments, or a class in one;
   /// null where the object's class is a template argument, or of one.
   static const clang::NamedDecl *declaredMember(const clang::CXXDependentScopeMemberExpr *member);
-  /// Whether the call gives a reference, by a function of the user's.
+  /// Whether the call gives a reference, by a function of the user's or by one that givesPart().
   static bool givesReference(const clang::CallExpr *call);
+  /// Whether it is a library's, and gives a reference to a part of its object or its only argument, or to what that leads to: an element
+  /// of an array or a span, a member of a tuple.
+  static bool givesPart(const clang::FunctionDecl *function);
   /// Whether it is "*p", be it one that Clang leaves open because somebody has overloaded operators; no call of a
   /// function.
   static bool isDereference(const clang::Expr *expression);
@@ -66,6 +69,9 @@ private:
   Origin ofSubscript(const clang::Expr *base) const;
   /// Of what the pointer or the reference that a call gives leads to, by what the functions return.
   Origin ofResult(const clang::CallExpr *call) const;
+
+  /// The same of what a library's function givesPart() of: parts of an object are where it is.
+  Origin ofPart(const clang::CallExpr *call) const;
 
   /// Whether the objects of a class whose member functions are called are in memory, all of them.
   bool areInMemory(const clang::CXXRecordDecl *record) const;

@@ -11,10 +11,21 @@ seed, kernels, statements = map(int, sys.argv[1:])
 rng = random.Random(seed)
 
 HEAD = """// Made by ir_kinds.py.
+#ifndef KPERF_HOST_TARGET
+#include <cuda/std/array>
+#include <cuda/std/span>
+#else // which has neither
+namespace cuda::std {
+template <class T, int N> struct array { T v[N]; __device__ T &operator[](int i) { return v[i]; } __device__ T &front() { return v[0]; } __device__ T &back() { return v[N - 1]; } };
+template <class T> struct span { T *v; __device__ T &operator[](int i) const { return v[i]; } };
+}
+#endif
+#include <cstring>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <new>
 struct Pair { float x, y; };
+typedef cuda::std::array<float, 4> Four;
 struct Bits { int low : 5; int high : 27; int whole; };
 struct Base { float b; };
 struct Derived : Base { float d; };
@@ -150,12 +161,21 @@ acc += __ldg(&f[t + N]);
 acc += ((volatile float *)f)[t + N];
 { const Pair *q = &p[t + N]; acc += q->x + (*q).y; }
 { Pair *q = p + t + N; q++->x = acc; }
+acc += fours[t + N][t & 3] + fours[t + N].front();
+fours[t + N][1] += acc;
+fours[t + N].back() = acc;
+{ Four own = fours[t + N]; acc += own[t & 3]; }
+acc += view[t + N];
+view[t + N] = acc;
+memcpy(f + t + N, f + N, 8);
+__builtin_memcpy(&acc, f + t + N, 4);
+memset(f + t + N, 0, 8);
 acc += sizeof(f[t + N]) + noexcept(f[N]);
 """.strip().split("\n")
 
 PARAMETERS = ("float *f, int *i, Pair *p, Nested *nested, Bits *bits, Copies *copies, Holds *holds, Derived *derived, float **rows, "
-              "unsigned (*array)[8], v4 *wide")
-OPEN = "T *f, int *i, U *p, Nested *nested, Bits *bits, Copies *copies, Holds *holds, Derived *derived, T **rows, unsigned (*array)[8], v4 *wide"
+              "unsigned (*array)[8], v4 *wide, Four *fours, cuda::std::span<float> view")
+OPEN = "T *f, int *i, U *p, Nested *nested, Bits *bits, Copies *copies, Holds *holds, Derived *derived, T **rows, unsigned (*array)[8], v4 *wide, cuda::std::array<T, 4> *fours, cuda::std::span<T> view"
 
 print(HEAD)
 print("typedef float v4 __attribute__((ext_vector_type(4)));")

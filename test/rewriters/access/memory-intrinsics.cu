@@ -20,6 +20,8 @@ __global__ void intrinsics(int *a, const int *b, unsigned *c, int n) {
   atomicAdd_block(a, 1); atomicMax_system(a, 2); atomicInc(c, 3); atomicCAS(a, 1, 2);
   __builtin_nontemporal_store(__builtin_nontemporal_load(b), a);
   memcpy(a, b, 16); memmove(a, b, 8);
+  int own; __builtin_memcpy(&own, b + 2, 4); __builtin_memmove(a + 3, &own, 4);
+  memset(a + 4, 0, 16); __builtin_memset(a + 5, own, 8); memset(&own, 0, 4);
   __shared__ int stage[32];
   __pipeline_memcpy_async(stage, b, 4);
 }
@@ -42,6 +44,8 @@ CHECK-NEXT: {{^ +}}__stcg(::kperf::storeAt(0x{{[0-9a-f]+}}u, a), __ldcg(::kperf:
 CHECK-NEXT: {{^ +}}atomicAdd_block(::kperf::atomicAt(0x{{[0-9a-f]+}}u, a), 1); atomicMax_system(::kperf::atomicAt(0x{{[0-9a-f]+}}u, a), 2); atomicInc(::kperf::atomicAt(0x{{[0-9a-f]+}}u, c), 3); atomicCAS(::kperf::atomicAt(0x{{[0-9a-f]+}}u, a), 1, 2);
 CHECK-NEXT: {{^ +}}__builtin_nontemporal_store(__builtin_nontemporal_load(::kperf::loadAt(0x{{[0-9a-f]+}}u, b)), ::kperf::storeAt(0x{{[0-9a-f]+}}u, a));
 CHECK-NEXT: {{^ +}}memcpy(a, b, 16); memmove(a, b, 8);
+CHECK-NEXT: {{^ +}}int own; __builtin_memcpy(&own, b + 2, 4); __builtin_memmove(a + 3, &own, 4);
+CHECK-NEXT: {{^ +}}memset(a + 4, 0, 16); __builtin_memset(a + 5, own, 8); memset(&own, 0, 4);
 CHECK-NEXT: {{^ +}}__shared__ int stage[32];
 CHECK-NEXT: {{^ +}}__pipeline_memcpy_async(::kperf::storeBytesAt<4>(0x{{[0-9a-f]+}}u, stage), ::kperf::loadBytesAt<4>(0x{{[0-9a-f]+}}u, b), 4);
 CHECK: __global__ void arguments(
@@ -60,3 +64,8 @@ CHECK: "intrinsics", {{.*}}"a", "which instructions copy it is not known here",
 CHECK: "intrinsics", {{.*}}"b", "which instructions copy it is not known here",
 CHECK: "intrinsics", {{.*}}"a", "which instructions copy it is not known here",
 CHECK: "intrinsics", {{.*}}"b", "which instructions copy it is not known here",
+CHECK: "intrinsics", {{.*}}"b + 2", "which instructions copy it is not known here",
+CHECK: "intrinsics", {{.*}}"a + 3", "which instructions copy it is not known here",
+CHECK: "intrinsics", {{.*}}"a + 4", "which instructions set it is not known here",
+CHECK: "intrinsics", {{.*}}"a + 5", "which instructions set it is not known here",
+CHECK-NOT: own
