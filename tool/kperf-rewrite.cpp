@@ -118,9 +118,9 @@ std::string folderOf(StringRef outputPath) {
 
 using kperf::decoder::OutputFile;
 
-/// A signal that ends the program leaves nothing of it.
-Expected<OutputFile> openOutput(const std::string &path) {
-  auto file = OutputFile::open(path);
+/// A signal that ends the program leaves nothing of it. `sources`: what it does not replace.
+Expected<OutputFile> openOutput(const std::string &path, ArrayRef<std::string> sources = {}) {
+  auto file = OutputFile::open(path, kperf::decoder::Replaces::NoTrace, sources);
   if (!file)
     return createStringError(file.error().text());
   if (!file->temporaryPath().empty())
@@ -197,7 +197,7 @@ int rewriteOne(const std::string &input, const std::vector<std::string> &clangAr
   std::string path = outputName(input);
   std::optional<OutputFile> file;
   if (writesFiles()) {
-    Expected<OutputFile> opened = openOutput(path);
+    Expected<OutputFile> opened = openOutput(path, {input, selectionFile.getValue()});
     if (!opened)
       return fail(toString(opened.takeError()));
     file.emplace(std::move(*opened));

@@ -120,7 +120,8 @@ decoder::Expected<int> dump(const Options &options, decoder::Output &out) {
 }
 
 decoder::Expected<int> run(Options &options, bool isFileNamed) {
-  auto out = decoder::OutputFile::open(options.output.path);
+  const bool hasFile = !options.isDumping && (isFileNamed || options.limits.empty());
+  auto out = decoder::OutputFile::open(options.output.path, decoder::Replaces::NoTrace, std::span(&options.budgets, hasFile));
   if (!out)
     return decoder::failure(out.error());
   if (options.output.isExplaining)

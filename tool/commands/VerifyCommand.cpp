@@ -15,7 +15,7 @@ struct Options {
 };
 
 decoder::Expected<int> run(const Options &options) {
-  auto out = decoder::OutputFile::open(options.output.path);
+  auto out = decoder::OutputFile::open(options.output.path, decoder::Replaces::NoTrace, std::span(&options.program, 1));
   if (!out)
     return decoder::failure(out.error());
   if (options.output.isExplaining)
