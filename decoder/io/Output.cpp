@@ -57,7 +57,16 @@ Status checkReplaceable(const std::string &path, Replaces replaces, std::span<co
   return {};
 }
 
+Status checkTakesBytes(const std::string &path) {
+  if (path != "-" || isatty(STDOUT_FILENO) == 0)
+    return {};
+  return failure(
+      {.message = "is a terminal, and the result is no text", .remedy = "name a file, or a program behind |", .file = "standard output"});
+}
+
 Expected<OutputFile> OutputFile::open(const std::string &path, Replaces replaces, std::span<const std::string> sources) {
+  if (Status status = replaces == Replaces::AnyFile ? checkTakesBytes(path) : Status(); !status)
+    return failure(status.error());
   if (Status status = checkReplaceable(path, replaces, sources); !status)
     return failure(status.error());
   if (path == "-")

@@ -41,11 +41,14 @@ enum class Replaces {
 /// An error where a result under that name would replace what it may not, or one of the files that it is made from. Nothing is changed.
 Status checkReplaceable(const std::string &path, Replaces replaces = Replaces::NoTrace, std::span<const std::string> sources = {});
 
+/// An error where the path is "-" and standard output a terminal: for results that are no text, in which names would be what it obeys.
+Status checkTakesBytes(const std::string &path);
+
 /// A file, or standard output for "-". The file is written under a temporary name beside its own and renamed by
 /// finish(); without that it disappears again.
 class OutputFile final : public Output {
 public:
-  /// Fails where checkReplaceable() does.
+  /// Fails where checkReplaceable() does, and for a trace where checkTakesBytes() does.
   static Expected<OutputFile> open(const std::string &path, Replaces replaces = Replaces::NoTrace,
                                    std::span<const std::string> sources = {});
   Status finish() override;

@@ -1,6 +1,7 @@
 // Reads texts that need not be files on a disk and may be endless.
 #include "decoder/io/TextFile.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -80,6 +81,16 @@ Expected<std::string> readTextFile(const std::string &path, std::uint64_t maxByt
   if (text.empty() && file.number != STDIN_FILENO && fstat(file.number, &status) == 0 && S_ISFIFO(status.st_mode))
     return failure({.message = "is a pipe that nothing writes to", .remedy = "start what writes to it first", .file = path});
   return text;
+}
+
+std::string startOfFile(const std::string &path, std::size_t count) {
+  std::string start(count, '\0');
+  struct stat status{};
+  const Descriptor file(path);
+  const bool isFile = file.number >= 0 && fstat(file.number, &status) == 0 && S_ISREG(status.st_mode);
+  const ssize_t length = isFile ? ::read(file.number, start.data(), count) : 0;
+  start.resize(static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+  return start;
 }
 
 } // namespace kperf::decoder

@@ -16,6 +16,9 @@ namespace kperf::decoder {
 Expected<std::string> readTextFile(const std::string &path, std::uint64_t maxBytes,
                                    const std::function<Status(std::string_view)> &check = {});
 
+/// The file's first bytes, up to so many; none of a pipe or a device, which may give none.
+std::string startOfFile(const std::string &path, std::size_t count);
+
 } // namespace kperf::decoder
 
 #endif

@@ -2,10 +2,10 @@
 #include "tool/commands/NsysExport.h"
 
 #include "decoder/io/Json.h"
+#include "decoder/io/TextFile.h"
 
 #include <cstdint>
 #include <fmt/format.h>
-#include <fstream>
 #include <memory>
 #include <set>
 #include <sqlite3.h>
@@ -144,9 +144,7 @@ bool Export::write() {
 
 bool isSqliteDatabase(const std::string &path) {
   constexpr std::string_view kMagic = "SQLite format 3";
-  std::string first(kMagic.size(), '\0');
-  std::ifstream(path, std::ios::binary).read(first.data(), static_cast<std::streamsize>(first.size()));
-  return first == kMagic;
+  return decoder::startOfFile(path, kMagic.size()) == kMagic;
 }
 
 decoder::Expected<decoder::OtherTimeline> readNsysExport(const std::string &path) {

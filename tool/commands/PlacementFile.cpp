@@ -5,8 +5,6 @@
 #include "decoder/print/JsonValue.h"
 #include "tool/placement/PlacementTable.h"
 
-#include <fstream>
-
 namespace kperf::tool {
 namespace {
 
@@ -119,9 +117,7 @@ Expected<std::vector<PlacedInstructions>> placementOf(const std::string &program
 bool isProgram(const std::string &path) {
   static constexpr std::string_view magic = "\x7f"
                                             "ELF";
-  char begin[magic.size()] = {};
-  std::ifstream file(path, std::ios::binary);
-  return file.read(begin, sizeof(begin)) && std::string_view(begin, sizeof(begin)) == magic;
+  return decoder::startOfFile(path, magic.size()) == magic;
 }
 
 } // namespace

@@ -69,7 +69,10 @@ decoder::Status checkOptions(const Words &compiler) {
   return {};
 }
 
+/// Nothing of what is no file: kperf-cc refuses that.
 std::string contentsOf(const std::string &path) {
+  if (std::error_code error; !fs::is_regular_file(path, error))
+    return {};
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }

@@ -131,7 +131,9 @@ decoder::Status checkReduced(const decoder::TimelineSummary &summary, const std:
 decoder::Expected<int> run(Options &options) {
   if (auto status = parse(options); !status)
     return decoder::failure(status.error());
-  auto out = decoder::OutputFile::open(options.output);
+  if (auto status = isPerfetto(options) ? decoder::checkTakesBytes(options.output) : decoder::Status(); !status)
+    return decoder::failure(status.error());
+  auto out = decoder::OutputFile::open(options.output, decoder::Replaces::NoTrace, std::span(&options.other, 1));
   if (!out)
     return decoder::failure(out.error());
   const auto traces = openTracesOrNewest(options.traces);
