@@ -3,7 +3,7 @@ find_package(CLI11 REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(yaml-cpp REQUIRED)
 add_executable(kperf
-  kperf.cpp commands/Arguments.cpp commands/AutoCommand.cpp commands/BudgetFile.cpp builds/BudgetLoop.cpp builds/BuildRuns.cpp commands/CheckCommand.cpp process/ChildProcess.cpp commands/Command.cpp process/CommandWords.cpp
+  kperf.cpp commands/Arguments.cpp commands/AutoCommand.cpp commands/BudgetFile.cpp builds/BudgetLoop.cpp builds/BuildRuns.cpp commands/CheckCommand.cpp clocks/CompareClocks.cpp clocks/HostExchange.cpp process/ChildProcess.cpp commands/Command.cpp process/CommandWords.cpp
   commands/SharedOptions.cpp commands/DiffCommand.cpp
   commands/DumpCommand.cpp commands/ExplainCommand.cpp commands/ExportCommand.cpp commands/FlameCommand.cpp commands/LspCommand.cpp commands/MergeCommand.cpp process/Message.cpp process/LineRelay.cpp process/Spawn.cpp
   commands/NewestTrace.cpp commands/NsysExport.cpp builds/OverheadSearch.cpp commands/PackCommand.cpp process/Percent.cpp commands/PerturbCommand.cpp commands/PlanCommand.cpp commands/PlacementFile.cpp builds/PlainRuns.cpp commands/Progress.cpp commands/ReduceCommand.cpp commands/RepeatedTraces.cpp commands/RunCommand.cpp jit/ShimToolkit.cpp

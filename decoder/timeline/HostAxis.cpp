@@ -1,8 +1,7 @@
-// Lays a line through each device's comparisons with the host's clock, and puts the host's ranges into lanes.
+// Reads the comparisons of each device's clock with the host's, and puts the host's ranges into lanes.
 #include "decoder/timeline/HostAxis.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <tuple>
 
@@ -11,9 +10,6 @@ namespace {
 
 constexpr double kUnknownTickNs = 1000; ///< %globaltimer's before Hopper
 constexpr std::size_t kMaxRanges = 1u << 20, kMaxReadings = 1u << 20, kMaxLanes = 64;
-
-/// From one to the other, whichever is the later.
-double between(std::uint64_t from, std::uint64_t to) { return static_cast<double>(static_cast<std::int64_t>(to - from)); }
 
 /// The lane of a thread's range: the first one where it lies in what is open there, or behind it.
 class Lanes {
@@ -66,8 +62,7 @@ public:
     for (const format::ClockRecord &row : records) {
       if (row.hostToNs < row.hostFromNs || ++readings > kMaxReadings)
         continue;
-      const std::uint64_t width = row.hostToNs - row.hostFromNs;
-      axis.byDevice[trace.deviceIndex(row.device)].push_back({row.deviceNs, row.hostFromNs + width / 2, static_cast<double>(width) / 2});
+      axis.byDevice[trace.deviceIndex(row.device)].add(row.deviceNs, row.hostFromNs, row.hostToNs);
       axis.allBoots.insert(std::to_array(row.boot));
       note(row.hostFromNs, row.hostToNs);
     }
@@ -115,43 +110,21 @@ void HostAxis::finish(const Trace &trace) {
   isComplete = !byDevice.empty();
   for (std::uint32_t device = 0; device < trace.devices().size(); ++device)
     isComplete &= byDevice.contains(device);
-  for (auto &[device, readings] : byDevice) {
-    std::ranges::sort(readings, {}, &Reading::deviceNs);
-    double widest = 0, unevenness = 0;
-    for (std::size_t i = 0; i < readings.size(); ++i) {
-      widest = std::max(widest, readings[i].errorNs);
-      maxGapNs = std::max(maxGapNs, i > 0 ? readings[i].deviceNs - readings[i - 1].deviceNs : 0);
-      if (i == 0 || i + 1 == readings.size())
-        continue;
-      // How far a reading is from where its neighbours say, beyond what all three leave open.
-      const std::vector<Reading> neighbours{readings[i - 1], readings[i + 1]};
-      const double off =
-          std::abs(static_cast<double>(offsetAt(neighbours, readings[i].deviceNs)) - static_cast<double>(readings[i].offset()));
-      unevenness = std::max(unevenness, off - readings[i].errorNs - std::max(neighbours[0].errorNs, neighbours[1].errorNs));
-    }
+  for (auto &[device, line] : byDevice) {
+    line.finish();
+    maxGapNs = std::max(maxGapNs, line.gapNs());
     const std::uint32_t tick = device < trace.devices().size() ? trace.devices()[device].timerTickNs : 0;
-    maxErrorNs = std::max(maxErrorNs, widest + unevenness + (tick > 0 ? tick : kUnknownTickNs));
+    maxErrorNs = std::max(maxErrorNs, line.errorNs() + (tick > 0 ? tick : kUnknownTickNs));
   }
-}
-
-std::int64_t HostAxis::offsetAt(const std::vector<Reading> &readings, std::uint64_t deviceNs) {
-  const auto next = std::ranges::upper_bound(readings, deviceNs, {}, &Reading::deviceNs);
-  if (next == readings.begin())
-    return next->offset();
-  const Reading &before = *std::prev(next);
-  if (next == readings.end() || next->deviceNs == before.deviceNs)
-    return before.offset();
-  const double part = between(before.deviceNs, deviceNs) / static_cast<double>(next->deviceNs - before.deviceNs);
-  const double change = std::clamp(static_cast<double>(next->offset()) - static_cast<double>(before.offset()), -0x1p62, 0x1p62);
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(before.offset()) + static_cast<std::uint64_t>(std::llround(part * change)));
 }
 
 std::int64_t HostAxis::shiftAt(std::uint32_t device, std::uint64_t deviceNs) const {
   const auto own = byDevice.find(device);
   if (byDevice.empty())
     return 0;
-  const std::int64_t offset = offsetAt(own == byDevice.end() ? byDevice.begin()->second : own->second, deviceNs);
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(offset) - origin);
+  const std::int64_t offset = (own == byDevice.end() ? byDevice.begin() : own)->second.offsetAt(deviceNs);
+  const std::uint64_t hostNs = deviceNs + static_cast<std::uint64_t>(offset);
+  return static_cast<std::int64_t>(onAxis(hostNs) - deviceNs - origin);
 }
 
 std::vector<std::string> HostAxis::notes() const {
@@ -169,8 +142,8 @@ std::vector<TimelineHostRange> HostAxis::ranges(const Trace &trace) const {
   for (const format::HostRangeRecord &row : rows) {
     const bool isOpen = row.endNs == 0;
     out.push_back({row.process, row.thread, row.kind, trace.string(row.name), trace.string(row.domain),
-                   static_cast<std::int64_t>(row.beginNs - origin),
-                   static_cast<std::int64_t>((isOpen ? std::max(latest, row.beginNs) : row.endNs) - origin), row.color, 0, isOpen});
+                   static_cast<std::int64_t>(onAxis(row.beginNs) - origin),
+                   static_cast<std::int64_t>(onAxis(isOpen ? std::max(latest, row.beginNs) : row.endNs) - origin), row.color, 0, isOpen});
   }
   const auto track = [](const TimelineHostRange &range) {
     return std::tuple(range.process, range.thread, range.kind == format::HostRangeKind::Started);

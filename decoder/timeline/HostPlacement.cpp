@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <optional>
+#include <set>
 
 namespace kperf::decoder {
 namespace {
@@ -72,36 +74,93 @@ Expected<HostPlacement> placeOne(const Trace &trace) {
   return out;
 }
 
+/// Of one of several traces.
+Expected<HostAxis> axisAmong(const Trace &trace) {
+  auto axis = HostAxis::read(trace);
+  if (!axis)
+    return axis;
+  if (!axis->isKnown())
+    return failure({.message = "it has no place beside other traces: " + whyUnknown(trace, *axis),
+                    .remedy = isOfVirtualClock(trace) ? "record with KPERF_HOST_CLOCK=wall, or show it by itself" : "show it by itself",
+                    .file = trace.name()});
+  if (axis->boots().contains({}))
+    return failure({.message = "it has no place beside other traces: it does not say which host its clock is of",
+                    .remedy = "show it by itself",
+                    .file = trace.name()});
+  return axis;
+}
+
+/// How exact a host's clock is by that of the leader, in a sentence.
+std::string exchangesText(const std::string &host, const HostAxis &axis, const ClockLine &line) {
+  const auto [from, to] = axis.ownNs();
+  const bool isAround = line.spans(from, to);
+  return fmt::format("the clock of {} was compared with it {}, and is right to within {:.3g} us{}", host,
+                     line.gapNs() == 0 ? std::string("once")
+                                       : fmt::format("up to {:.3g} s apart", static_cast<double>(line.gapNs()) * 1e-9),
+                     line.errorNs() / 1000, isAround ? "" : " then; how far it drifted before or behind that is not known");
+}
+
+/// Lets the axes of all hosts but one follow that one's clock; gives its name.
+Expected<std::string> placeHosts(HostPlacement &out, std::span<const Trace> traces, const HostClocks *clocks) {
+  std::set<Boot> boots;
+  for (const auto &axis : out.axes)
+    boots.insert(*axis->boots().begin());
+  if (boots.size() == 1)
+    return hostOf(traces.front());
+  const auto other = std::ranges::find_if(out.axes, [&](const auto &axis) { return axis->boots() != out.axes.front()->boots(); });
+  const std::string &name = traces[static_cast<std::size_t>(other - out.axes.begin())].name();
+  if (!clocks)
+    return failure(
+        {.message =
+             fmt::format("it is of another host than {}, or of another boot of it: they have no clock in common", traces.front().name()),
+         .remedy = "show the traces of each host by themselves, or run 'kperf timeline --compare-clocks=FOLDER' on the hosts around the "
+                   "program, and give that folder by --clocks",
+         .file = name});
+  const std::optional<Boot> leader = clocks->leaderOf(boots);
+  if (!leader)
+    return failure(
+        {.message = fmt::format("it is of another host than {}, or of another boot of it, and --clocks does not have the clocks of "
+                                "all hosts by one of them",
+                                traces.front().name()),
+         .remedy = "run 'kperf timeline --compare-clocks=FOLDER' on every host around the program",
+         .file = name});
+  std::string leaderName = "another host";
+  std::set<Boot> said;
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    const Boot boot = *out.axes[i]->boots().begin();
+    const ClockLine *line = boot == *leader ? nullptr : clocks->line(*leader, boot);
+    if (!line) {
+      leaderName = hostOf(traces[i]);
+      continue;
+    }
+    if (said.insert(boot).second)
+      out.notes.push_back(exchangesText(hostOf(traces[i]), *out.axes[i], *line));
+    out.axes[i]->follow(*line);
+  }
+  return leaderName;
+}
+
 } // namespace
 
-Expected<HostPlacement> placeByHost(std::span<const Trace> traces) {
+Expected<HostPlacement> placeByHost(std::span<const Trace> traces, const HostClocks *clocks) {
   if (traces.size() == 1)
     return placeOne(traces.front());
   HostPlacement out;
-  std::uint64_t origin = ~std::uint64_t{0};
-  std::vector<double> errors;
-  std::uint64_t gapNs = 0;
   for (const Trace &trace : traces) {
-    auto axis = HostAxis::read(trace);
+    auto axis = axisAmong(trace);
     if (!axis)
       return failure(axis.error());
-    if (!axis->isKnown())
-      return failure({.message = "it has no place beside other traces: " + whyUnknown(trace, *axis),
-                      .remedy = isOfVirtualClock(trace) ? "record with KPERF_HOST_CLOCK=wall, or show it by itself" : "show it by itself",
-                      .file = trace.name()});
-    if (axis->boots().contains({}))
-      return failure({.message = "it has no place beside other traces: it does not say which host its clock is of",
-                      .remedy = "show it by itself",
-                      .file = trace.name()});
-    if (!out.axes.empty() && axis->boots() != out.axes.front()->boots())
-      return failure({.message = fmt::format("it is of another host than {}, or of another boot of it: they have no clock in common",
-                                             traces.front().name()),
-                      .remedy = "show the traces of each host by themselves",
-                      .file = trace.name()});
+    out.axes.push_back(std::make_unique<HostAxis>(std::move(*axis)));
+  }
+  const auto hosts = placeHosts(out, traces, clocks);
+  if (!hosts)
+    return failure(hosts.error());
+  std::uint64_t origin = ~std::uint64_t{0}, gapNs = 0;
+  std::vector<double> errors;
+  for (const auto &axis : out.axes) {
     origin = std::min(origin, axis->beginNs());
     errors.push_back(axis->errorNs());
     gapNs = std::max(gapNs, axis->gapNs());
-    out.axes.push_back(std::make_unique<HostAxis>(std::move(*axis)));
   }
   const std::vector<std::string> labels = labelsOf(traces);
   for (std::size_t i = 0; i < traces.size(); ++i) {
@@ -109,8 +168,9 @@ Expected<HostPlacement> placeByHost(std::span<const Trace> traces) {
     out.parts.emplace_back(traces[i], out.axes[i].get(), labels[i], i);
   }
   std::ranges::sort(errors, std::ranges::greater());
-  out.notes.push_back(fmt::format("{} traces stand on the clock of {}: times of two of them are right to each other to within {:.3g} us{}",
-                                  traces.size(), hostOf(traces.front()), (errors[0] + errors[1]) / 1000, readingsText(gapNs)));
+  out.notes.insert(out.notes.begin(),
+                   fmt::format("{} traces stand on the clock of {}: times of two of them are right to each other to within {:.3g} us{}",
+                               traces.size(), *hosts, (errors[0] + errors[1]) / 1000, readingsText(gapNs)));
   return out;
 }
 

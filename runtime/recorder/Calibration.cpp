@@ -1,11 +1,10 @@
 // Measures devices by kernels that modules bring.
 #include "runtime/recorder/Calibration.h"
+
+#include "posix/BootId.h"
 #include "runtime/settings/Log.h"
 
 #include <algorithm>
-#include <charconv>
-#include <fstream>
-#include <string>
 
 namespace kperf::runtime {
 namespace {
@@ -14,16 +13,6 @@ namespace {
 constexpr auto kMoment = std::chrono::milliseconds(20);
 
 } // namespace
-
-std::array<unsigned char, 16> bootId() {
-  std::array<unsigned char, 16> out{};
-  std::string text;
-  std::ifstream("/proc/sys/kernel/random/boot_id") >> text;
-  std::erase(text, '-');
-  for (std::size_t i = 0; text.size() == 2 * out.size() && i < out.size(); ++i)
-    std::from_chars(text.data() + 2 * i, text.data() + 2 * i + 2, out[i], 16);
-  return out;
-}
 
 bool Calibration::run(kperf_module &module, int device) {
   if (!module.calibrate || !calibrated.insert(device).second)
@@ -46,7 +35,7 @@ void Calibration::compareClocks(std::span<kperf_module *const> modules, int devi
   if ((*able)->read_clock(*able, isIdle, &reading) != 0)
     return; // what stands on the host's clock is not shown beside kernels then
   format::ClockRecord row{reading.device_ns, reading.host_from_ns, reading.host_to_ns, {}, static_cast<std::uint32_t>(device), 0};
-  static const std::array<unsigned char, 16> boot = bootId();
+  static const std::array<unsigned char, 16> boot = posix::bootId();
   std::ranges::copy(boot, row.boot);
   readings.push_back(row);
 }

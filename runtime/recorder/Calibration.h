@@ -32,9 +32,6 @@ private:
   std::vector<format::ClockRecord> readings;
 };
 
-/// The system's name for this boot of this host; zeros where it has none.
-std::array<unsigned char, 16> bootId();
-
 } // namespace kperf::runtime
 
 #endif

@@ -11,7 +11,7 @@ import tree
 CPP_STANDARD = r"[a-z_]+"
 C_AND_POSIX = (
     r"(sys/)?(assert|cxxabi|dlfcn|elf|errno|eventfd|fcntl|file|fnmatch|limits|link|math|mman|poll|pthread|random|resource|sched|signal|socket|spawn|stat|stdarg|"
-    r"stddef|stdint|stdio|stdlib|string|syscall|time|types|ucontext|unistd|unwind|wait)\.h"
+    r"stddef|stdint|stdio|stdlib|string|syscall|time|types|ucontext|unistd|unwind|wait)\.h|(arpa/inet|ifaddrs|net/if|netdb|netinet/in|netinet/tcp)\.h"
 )
 VENDOR = r"(cuda|hip|nv|cooperative_groups|device_|driver_types|vector_types|cub|cccl).*"
 # folder: (own folders that it may include, library headers that it may include)

@@ -5,6 +5,7 @@
 #include "decoder/trace/VendorTerms.h"
 #include "decoder/view/NoWarpsNote.h"
 #include "decoder/view/ReportNotes.h"
+#include "tool/clocks/CompareClocks.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/NsysExport.h"
 #include "tool/commands/Progress.h"
@@ -13,14 +14,16 @@
 
 #include <fmt/format.h>
 #include <memory>
+#include <optional>
 
 namespace kperf::tool {
 namespace {
 
 struct Options {
   std::vector<std::string> traces;
-  std::string output, sms, blocks, window, format, other;
+  std::string output, sms, blocks, window, format, other, clocks;
   decoder::TimelineOptions timeline;
+  ClockComparison comparison;
 };
 
 decoder::Error named(decoder::Error error, const char *option) {
@@ -61,7 +64,14 @@ decoder::Expected<decoder::TimelineSummary> writeAmong(const decoder::Trace &tra
 decoder::Expected<decoder::TimelineSummary> write(std::span<const decoder::Trace> traces, const Options &options, decoder::Output &out) {
   if (!options.other.empty())
     return writeAmong(traces.front(), options, out);
-  const auto placed = decoder::placeByHost(traces);
+  std::optional<decoder::HostClocks> clocks;
+  if (!options.clocks.empty()) {
+    auto read = decoder::HostClocks::read(options.clocks);
+    if (!read)
+      return decoder::failure(read.error());
+    clocks = std::move(*read);
+  }
+  const auto placed = decoder::placeByHost(traces, clocks ? &*clocks : nullptr);
   if (!placed)
     return decoder::failure(placed.error());
   for (const std::string &note : placed->notes)
@@ -129,6 +139,15 @@ decoder::Status checkReduced(const decoder::TimelineSummary &summary, const std:
 }
 
 decoder::Expected<int> run(Options &options) {
+  if (!options.comparison.folder.empty()) {
+    if (auto status = compareClocks(options.comparison); !status)
+      return decoder::failure(status.error());
+    return 0;
+  }
+  if (options.output.empty()) { // what makes no timeline needs none
+    say("-o FILE is required: x.pftrace or x.json, - for standard output; see kperf timeline --help");
+    return 2;
+  }
   if (auto status = parse(options); !status)
     return decoder::failure(status.error());
   if (auto status = isPerfetto(options) ? decoder::checkTakesBytes(options.output) : decoder::Status(); !status)
@@ -165,15 +184,21 @@ decoder::Expected<int> run(Options &options) {
 
 Run timelineCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
-  arguments.add("TRACE", options->traces, "ranks of one host; default: the newest *.kperf");
-  addNamedOutput(arguments, options->output, "x.pftrace or x.json");
+  arguments.add("TRACE", options->traces, "ranks of a job; default: the newest *.kperf");
+  arguments.add("-o,--output", options->output, "x.pftrace or x.json, - for standard output").typeName("FILE");
   arguments.add("--format", options->format, "json, or perfetto (default for *.pftrace): smaller").oneOf({"json", "perfetto"});
   arguments.add("--with", options->other, "add it to PyTorch's JSON, or nsys's SQLite, of its run").typeName("FILE");
+  arguments.add("--clocks", options->clocks, "of several hosts, as --compare-clocks left them").typeName("FOLDER");
   arguments.add("--limit", options->timeline.maxEvents, "at most N events, 0: all (1000000)").typeName("N");
   addKernel(arguments, options->timeline.kernel);
   arguments.add("--sm", options->sms, "only these SMs, for example 0-3,7").typeName("LIST");
   arguments.add("--block", options->blocks, "only these blocks").typeName("LIST");
   arguments.add("--window", options->window, "only from A to B µs of the time axis").typeName("A:B");
+  arguments.add("--compare-clocks", options->comparison.folder, "no timeline: compares the clocks of hosts").typeName("FOLDER");
+  arguments.add("--rank", options->comparison.rank, "of this process there (default: srun's, mpirun's)").typeName("N");
+  arguments.add("--hosts", options->comparison.hosts, "processes there (default: srun's, mpirun's)").typeName("N");
+  arguments.add("--timeout", options->comparison.timeoutSeconds, "how long they wait (60)").typeName("SECONDS").within(1, 86400);
+  arguments.footer("Several hosts: srun --ntasks-per-node=1 kperf timeline --compare-clocks=FOLDER");
   return [options] { return run(*options); };
 }
 
