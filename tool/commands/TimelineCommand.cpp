@@ -152,7 +152,8 @@ decoder::Expected<int> run(Options &options) {
     return decoder::failure(status.error());
   if (auto status = isPerfetto(options) ? decoder::checkTakesBytes(options.output) : decoder::Status(); !status)
     return decoder::failure(status.error());
-  auto out = decoder::OutputFile::open(options.output, decoder::Replaces::NoTrace, std::span(&options.other, 1));
+  const std::string read[] = {options.other, options.clocks};
+  auto out = decoder::OutputFile::open(options.output, decoder::Replaces::NoTrace, read);
   if (!out)
     return decoder::failure(out.error());
   const auto traces = openTracesOrNewest(options.traces);
