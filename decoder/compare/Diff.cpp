@@ -99,7 +99,8 @@ private:
   std::vector<std::pair<const SideKernel *, const SideKernel *>> kernels;
   std::vector<Compared> rows;
   std::vector<std::string> otherKinds; ///< regions that the sides ask for by different annotations
-  bool isUndecidedOfOneRun = false, isDrifting = false, hasExact = false, hasSampled = false, hasInexact = false; ///< of rows' changes
+  bool isUndecidedOfOneRun = false, isDrifting = false, hasChangeInOrder = false, hasExact = false, hasSampled = false,
+       hasInexact = false; ///< of rows' changes
   Diff diff{.table = {.name = "diff", .columns = columns()}};
 };
 
@@ -317,6 +318,7 @@ void DiffBuilder::judge(Compared &row, bool isRejected) {
   const bool isChange = isRejected && change.interval && !isNone && isLarge;
   isUndecidedOfOneRun |= isRejected && !isNone && !isLarge;
   isDrifting |= change.isDrifting;
+  hasChangeInOrder |= isChange && change.isInOrder;
   (change.isExact ? hasExact : change.isSampled ? hasSampled : hasInexact) = true;
   row.cells[kVerdict] = std::string(isNone ? "not changed" : isChange ? "changed" : "can't tell");
   if (isChange && change.percent > diff.maxSlower.value_or(0)) {
@@ -357,6 +359,10 @@ void DiffBuilder::noteRuns() {
   if (isDrifting)
     notes.emplace_back("runs of both sides became steadily slower or faster, and the difference between the sides continues "
                        "that trend: take runs of A and B in turns");
+  else if (hasChangeInOrder)
+    notes.emplace_back(
+        "all runs of one side were made before those of the other: what became otherwise on the machine meanwhile looks like "
+        "a change: take runs of A and B in turns");
 }
 
 Expected<Diff> DiffBuilder::build() {

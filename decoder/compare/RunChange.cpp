@@ -130,6 +130,14 @@ std::vector<double> timesOf(std::span<const RunValues> before, std::span<const R
   return out;
 }
 
+/// Whether all runs of one side began behind those of the other, by clocks that say so.
+bool areInOrder(std::span<const RunValues> before, std::span<const RunValues> after) {
+  const auto [firstA, lastA] = std::ranges::minmax(before, {}, &RunValues::createdUnixNs);
+  const auto [firstB, lastB] = std::ranges::minmax(after, {}, &RunValues::createdUnixNs);
+  const bool isKnown = firstA.createdUnixNs > 0 && firstB.createdUnixNs > 0;
+  return isKnown && (lastA.createdUnixNs < firstB.createdUnixNs || lastB.createdUnixNs < firstA.createdUnixNs);
+}
+
 /// By how much a common straight line through the runs of both sides makes them differ; 0 where there is none at 5 %.
 /// `times`: of all runs, those of `a` first.
 double driftBetween(std::span<const double> a, std::span<const double> b, std::span<const double> times) {
@@ -253,6 +261,7 @@ private:
       spread = equal;
     const double drift = driftBetween(a, b, timesOf(before, after));
     out.isDrifting = drift * ratio > 0;
+    out.isInOrder = areInOrder(before, after);
     if (out.isDrifting)
       spread.variance += drift * drift / 4;
     if (const auto sampling = samplingVariance()) {

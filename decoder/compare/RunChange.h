@@ -49,6 +49,9 @@ struct RunChange {
   bool isOfOneRun = false;
   /// Runs became slower or faster in their order, and the change goes on with that: the interval holds both.
   bool isDrifting = false;
+  /// All runs of one side began behind those of the other: what became otherwise between them is in the change, and in the interval only
+  /// where isDrifting.
+  bool isInOrder = false;
   bool isExact = false;   ///< exactChange()
   bool isSampled = false; ///< sampledChange()
 };

@@ -160,6 +160,24 @@ TEST(RunChange, RunsInTurnsAreComparedInSpiteOfDrift) {
   EXPECT_TRUE(later.isDrifting);
 }
 
+/// What happens between the sides can't be told from a change, however little runs of a side differ.
+TEST(RunChange, SaysThatSidesWereMadeOneAfterTheOther) {
+  const auto sides = [](std::initializer_list<std::uint64_t> before, std::initializer_list<std::uint64_t> after) {
+    std::vector<RunValues> a, b;
+    for (const std::uint64_t time : before)
+      a.push_back({{1000.0 + double(time % 3)}, time});
+    for (const std::uint64_t time : after)
+      b.push_back({{1100.0 + double(time % 3)}, time});
+    return changeBetween(a, b).isInOrder;
+  };
+  EXPECT_TRUE(sides({1, 2, 3}, {4, 5, 6}));
+  EXPECT_TRUE(sides({6, 4, 5}, {3, 1, 2}));
+  EXPECT_FALSE(sides({1, 3, 5}, {2, 4, 6}));
+  EXPECT_FALSE(sides({1, 2, 4}, {3, 5, 6}));
+  EXPECT_FALSE(sides({0, 0, 0}, {4, 5, 6}));
+  EXPECT_FALSE(sides({1, 2, 3}, {0, 4, 5}));
+}
+
 /// Noise so wild that a symmetric interval would reach below nothing.
 TEST(RunChange, IntervalsNeverReachBelowNothing) {
   const RunModel wild = runsWith([](Draw &draw, auto...) { return std::exp(1.5 * draw.normal()); });
