@@ -82,6 +82,7 @@ void kperf_before_launch(kperf_module *module, const kperf_launch *launch) {
   [[maybe_unused]] static const int registered = [] {
     if (Recorder::instance().isWanted())
       kperf::runtime::rescue::start(writeAtSignal);
+    std::at_quick_exit(finish);
     return std::atexit(Recorder::instance().recordsToTheEnd() ? beginExit : finish);
   }();
 }
