@@ -62,7 +62,8 @@ decoder::Expected<int> write(std::vector<decoder::Trace> &traces, const Options 
 decoder::Expected<int> run(const Options &options) {
   if (auto status = checkInput(options); !status)
     return decoder::failure(status.error());
-  decoder::Expected<decoder::OutputFile> out = decoder::OutputFile::open(options.path);
+  decoder::Expected<decoder::OutputFile> out =
+      decoder::OutputFile::open(options.path, decoder::Replaces::NoTrace, std::span(&options.placement, 1));
   if (!out)
     return decoder::failure(out.error());
   if (!options.build.empty()) {
