@@ -116,26 +116,10 @@ std::expected<void, int> Socket::waitFor(short event, Deadline deadline) const {
   }
 }
 
-std::expected<void, int> Socket::send(const void *data, std::size_t bytes, Deadline deadline) const {
-  const auto *next = static_cast<const char *>(data);
+template <typename Byte, typename Step>
+std::expected<void, int> Socket::moveAll(Byte *next, std::size_t bytes, short event, Deadline deadline, Step step) const {
   while (bytes > 0) {
-    const ssize_t count = ::send(descriptor, next, bytes, MSG_NOSIGNAL);
-    if (count >= 0) {
-      next += count;
-      bytes -= static_cast<std::size_t>(count);
-    } else if (errno != EAGAIN && errno != EINTR) {
-      return failed();
-    } else if (const auto ready = waitFor(POLLOUT, deadline); !ready) {
-      return ready;
-    }
-  }
-  return {};
-}
-
-std::expected<void, int> Socket::receive(void *data, std::size_t bytes, Deadline deadline) const {
-  auto *next = static_cast<char *>(data);
-  while (bytes > 0) {
-    const ssize_t count = recv(descriptor, next, bytes, 0);
+    const ssize_t count = step(descriptor, next, bytes);
     if (count == 0)
       return std::unexpected(ECONNRESET);
     if (count > 0) {
@@ -143,11 +127,21 @@ std::expected<void, int> Socket::receive(void *data, std::size_t bytes, Deadline
       bytes -= static_cast<std::size_t>(count);
     } else if (errno != EAGAIN && errno != EINTR) {
       return failed();
-    } else if (const auto ready = waitFor(POLLIN, deadline); !ready) {
+    } else if (const auto ready = waitFor(event, deadline); !ready) {
       return ready;
     }
   }
   return {};
+}
+
+std::expected<void, int> Socket::send(const void *data, std::size_t bytes, Deadline deadline) const {
+  return moveAll(static_cast<const char *>(data), bytes, POLLOUT, deadline,
+                 [](int to, const char *next, std::size_t left) { return ::send(to, next, left, MSG_NOSIGNAL); });
+}
+
+std::expected<void, int> Socket::receive(void *data, std::size_t bytes, Deadline deadline) const {
+  return moveAll(static_cast<char *>(data), bytes, POLLIN, deadline,
+                 [](int from, char *next, std::size_t left) { return recv(from, next, left, 0); });
 }
 
 std::vector<std::string> numericAddresses() {

@@ -35,6 +35,9 @@ public:
 private:
   explicit Socket(int descriptor) : descriptor(descriptor) {}
   std::expected<void, int> waitFor(short event, Deadline deadline) const;
+  /// Calls `step`, send() or recv(), until none of the bytes is left.
+  template <typename Byte, typename Step>
+  std::expected<void, int> moveAll(Byte *next, std::size_t bytes, short event, Deadline deadline, Step step) const;
 
   int descriptor = -1;
 };

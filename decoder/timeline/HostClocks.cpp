@@ -65,14 +65,6 @@ std::string ClockExchange::text() const {
   return fmt::format("clocks leader={} host={} ns={}..{} leader-ns={}\n", hexOf(leader), hexOf(host), fromNs, toNs, leaderNs);
 }
 
-Expected<HostClocks> HostClocks::ofText(std::string_view text, const std::string &name) {
-  HostClocks out;
-  if (auto status = out.add(text, name); !status)
-    return failure(status.error());
-  out.finish();
-  return out;
-}
-
 Expected<HostClocks> HostClocks::read(const std::string &path) {
   std::vector<std::string> files;
   std::error_code error;

@@ -30,7 +30,6 @@ class HostClocks {
 public:
   /// `path`: a file, or a folder, of which all files whose names end in ".clocks" are read.
   static Expected<HostClocks> read(const std::string &path);
-  static Expected<HostClocks> ofText(std::string_view text, const std::string &name);
 
   /// A host by whose clock all of these can be placed, one of them where that is possible.
   std::optional<Boot> leaderOf(const std::set<Boot> &boots) const;
