@@ -1,7 +1,7 @@
 // How what probes cost a kernel is split, and what a budget leaves of it.
 #include "decoder/plan/KernelCost.h"
 #include "decoder/plan/Plan.h"
-#include "decoder/text/Pack.h"
+#include "test/decoder/plan/HandmadeProfile.h"
 
 #include <gtest/gtest.h>
 
@@ -78,24 +78,11 @@ TEST(ChosenPercent, IsTheBudgetWhereThereAreManyLaunches) {
 
 /// One kernel of a GPU, of 10000 cycles and 1000 blocks, with a region.
 Profile oneRegion() {
-  auto bytes = packText(R"x(kperf 1.21
+  Profile out = profileOfWalk(R"x(kperf 1.21
 region 0x20 kernel "walk" function="walk" file="k.cu" line=1 endLine=50
 region 0x21 scope "load" function="walk" file="k.cu" line=12 endLine=14
-)x",
-                        "text");
-  EXPECT_TRUE(bytes) << bytes.error().text();
-  const auto trace = Trace::read(ByteSource::memory(std::move(*bytes)));
-  EXPECT_TRUE(trace) << trace.error().text();
-  Profile out;
+)x");
   out.target = format::Target::Cuda;
-  out.regions = std::make_shared<RegionSet>();
-  out.regions->add(*trace);
-  ProfiledKernel &kernel = out.kernels.emplace_back();
-  kernel.name = kernel.function = "walk";
-  kernel.warps = 1000;
-  kernel.blocks = 1000;
-  kernel.cycles = 10000;
-  kernel.isCostKnown = true;
   return out;
 }
 

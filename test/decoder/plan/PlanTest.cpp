@@ -1,7 +1,7 @@
 // What a plan decides of profiles made by hand: each threshold from both sides.
 #include "decoder/plan/Plan.h"
 #include "decoder/plan/PlanTable.h"
-#include "decoder/text/Pack.h"
+#include "test/decoder/plan/HandmadeProfile.h"
 
 #include <gtest/gtest.h>
 
@@ -15,30 +15,17 @@ namespace {
 /// One kernel "walk" of 10000 cycles without probes and 1000 blocks in 100 launches, with rows for 0x21 "load", 0x22 "step" and 0x23
 /// "sync".
 Profile walk() {
-  auto bytes = packText(R"x(kperf 1.14
+  Profile out = profileOfWalk(R"x(kperf 1.14
 region 0x20 kernel "walk" function="walk" file="k.cu" line=1 endLine=50
 region 0x21 scope "load" function="walk" file="k.cu" line=12 endLine=14
 region 0x22 scope "step" function="walk" file="k.cu" line=20 endLine=24
 region 0x23 wait "sync" function="walk" file="k.cu" line=25 operation=barrier object=block-barrier
 region 0x24 scope "load" function="walk" file="k.cu" line=10 endLine=11
 region 0x25 automatic "loop" function="other [A=1]" file="k.cu" line=30 endLine=31
-)x",
-                        "text");
-  EXPECT_TRUE(bytes) << bytes.error().text();
-  const auto trace = Trace::read(ByteSource::memory(std::move(*bytes)));
-  EXPECT_TRUE(trace) << trace.error().text();
-  Profile out;
-  out.regions = std::make_shared<RegionSet>();
-  out.regions->add(*trace);
-  ProfiledKernel kernel;
-  kernel.name = kernel.function = "walk";
+)x");
+  ProfiledKernel &kernel = out.kernels.front();
   kernel.launches = 100;
-  kernel.warps = 1000;
-  kernel.blocks = 1000;
-  kernel.cycles = 10000;
-  kernel.isCostKnown = true;
   kernel.cyclesOfRecord = 1;
-  out.kernels.push_back(std::move(kernel));
   return out;
 }
 
